@@ -5066,7 +5066,7 @@ export interface components {
         RegisterRequest: {
             /**
              * Format: line
-             * @description The full name, 2 to 100 characters.
+             * @description The full name, 2 to 100 characters without check marks.
              */
             fullName: string;
             /**
@@ -5241,7 +5241,7 @@ export interface components {
             statements: components["schemas"]["ReporterStatement"][];
             /**
              * Format: int64
-             * @description Other content of the owner about which reports were dismissed.
+             * @description Other content of the owner about which reports were dismissed. A removal that an appeal overturned counts as dismissed.
              */
             subjectDismissed: number;
             /**
@@ -5312,7 +5312,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Earlier reports of this member that were dismissed.
+             * @description Earlier reports of this member that were dismissed. A removal that an appeal overturned counts as dismissed.
              */
             dismissed: number;
             /** @description The reason. */
@@ -5558,13 +5558,13 @@ export interface components {
         };
         /** @description What the tabs of a browser show: at most 100 ids in total. It replaces the previous interests of the stream. */
         SetLiveInterests: {
-            /** @description Communities: their memberships, and for a member of the community its new posts. */
+            /** @description Communities: their texts and memberships, and for a member of the community its new posts. */
             communities?: string[];
             /** @description Events. */
             events?: string[];
             /** @description New public posts. */
             feed?: boolean;
-            /** @description Members with an open profile. */
+            /** @description Members with an open profile: its changes, and their new public posts. */
             members?: string[];
             /** @description Posts: their edits, comments and reactions. */
             posts?: string[];
@@ -6003,7 +6003,7 @@ export interface components {
             avatarUrl?: string | null;
             /**
              * Format: line
-             * @description The full name, 2 to 100 characters. Cannot be cleared.
+             * @description The full name, 2 to 100 characters without check marks. Cannot be cleared.
              */
             fullName?: string;
             /**
