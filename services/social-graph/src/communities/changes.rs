@@ -150,18 +150,11 @@ pub async fn update(
     Ok(Update { changed, became_private, ended_requests })
 }
 
-/// A community before a change.
-pub(super) struct Locked {
-    pub name: String,
-    pub visibility: Visibility,
-}
-
-/// Locks a community until the transaction ends.
-pub(super) async fn lock(db: &mut PgConnection, id: Uuid) -> Result<Locked, Error> {
-    let locked = sqlx::query_as!(
-        Locked,
-        r#"select name, visibility as "visibility: Visibility" from social_graph.communities where id = $1 for update"#,
+/// Locks a community until the transaction ends, and returns its visibility.
+pub(super) async fn lock(db: &mut PgConnection, id: Uuid) -> Result<Visibility, Error> {
+    let visibility = sqlx::query_scalar!(
+        r#"select visibility as "visibility: Visibility" from social_graph.communities where id = $1 for update"#,
         id,
     );
-    locked.fetch_optional(db).await?.ok_or(Error::CommunityNotFound)
+    visibility.fetch_optional(db).await?.ok_or(Error::CommunityNotFound)
 }

@@ -37,7 +37,7 @@ const MAX_REQUESTS: i64 = 50;
 /// [`Error::NotInvited`]; [`Error::RequestedTooSoon`]; [`Error::TooManyJoinRequests`].
 pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<Joined, Error> {
     members::lock(db, member, now).await?;
-    let visibility = lock(db, id).await?.visibility;
+    let visibility = lock(db, id).await?;
     let outcome = sqlx::query!(
         r#"with standing as (
             select

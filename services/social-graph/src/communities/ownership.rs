@@ -61,7 +61,7 @@ pub async fn transfer(db: &mut PgConnection, id: Uuid, member: Uuid, other: Uuid
 /// # Errors
 /// [`Error::NotOwner`] for other callers than its owners.
 pub async fn dissolve(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(), Error> {
-    let locked = lock(db, id).await?;
+    let visibility = lock(db, id).await?;
     let deleted = sqlx::query!(
         "delete from social_graph.communities c
         where c.id = $1
@@ -79,5 +79,5 @@ pub async fn dissolve(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(
         return Err(refusal(db, member, id, Error::NotOwner).await);
     }
     search::COMMUNITIES.remove(&mut *db, &[id]).await?;
-    adjust_count(db, -listed(locked.visibility)).await
+    adjust_count(db, -listed(visibility)).await
 }
