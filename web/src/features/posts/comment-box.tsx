@@ -1,5 +1,5 @@
 // The field for a new comment or reply.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { keyPerBody } from '@/api/idempotency';
 import { postsChanged } from '@/api/saved';
@@ -21,12 +21,24 @@ interface CommentBoxProps {
   onClose?: () => void;
 }
 
+interface Written {
+  text: string;
+  shown: string;
+  /** Removes the draft, when the box may be off the screen. */
+  done: () => void;
+}
+
 export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
   const place = replyTo ? replyPlace(replyTo.id) : commentPlace(post.id);
   // One key per text: a retry never posts the comment twice.
   const [keyOf, setKeyOf] = useState(keyPerBody);
+  const mutationKey = ['comment', place];
+  const sending = useIsMutating({ mutationKey });
+  /** A box of this place that is off the screen still sends: its text, which this one shows as a draft, must not be sent twice. */
+  const [waits, setWaits] = useState(sending > 0);
+  if (waits && sending === 0) setWaits(false);
   const frame = useRef<HTMLDivElement>(null);
   /** The focus returns to the button that opened the box, unless the member has moved it elsewhere. */
   const close =
@@ -38,7 +50,8 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
       onClose();
     });
   const comment = useMutation({
-    mutationFn: ({ text, shown }: { text: string; shown: string; done: () => void }) => {
+    mutationKey,
+    mutationFn: ({ text, shown }: Written) => {
       const body = { userId: user.id, content: text, ...(replyTo && { replyTo: replyTo.id }) };
       const posting = { kind: 'comment' as const, postId: post.id, body };
       return sendOrQueue(queryClient, user.id, { posting, shown, key: keyOf(text) });
@@ -48,8 +61,7 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
     onSuccess: (result, { done }) => {
       done();
       setKeyOf(keyPerBody);
-      close?.();
-      if (result !== 'waiting') return postsChanged(queryClient);
+      if (result !== 'waiting') void postsChanged(queryClient);
     },
     onError: ({ message }) =>
       toast({
@@ -63,15 +75,18 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
     <div ref={frame} className="flex gap-3">
       <Avatar user={user} size={32} decorative />
       <CommentForm
+        // Reads the draft again, which the other box has removed if it was sent.
+        key={String(waits)}
         place={place}
         send={t('post')}
-        busy={comment.isPending}
+        busy={waits || comment.isPending}
         {...(replyTo && {
           label: t('replyTo', { name: replyTo.user.fullName }),
           placeholder: t('writeReply', { name: replyTo.user.fullName }),
         })}
         field={field}
-        onSend={(text, shown, done) => comment.mutate({ text, shown, done })}
+        // Not called after the box has left the screen: it would close another one.
+        onSend={(text, shown, done) => comment.mutate({ text, shown, done }, { onSuccess: close })}
         onClose={close}
       />
     </div>

@@ -1,12 +1,12 @@
-// The comment box and its form, whose code loads when a member is about to write: most posts are only read.
+// The comment box and the field that edits a comment, whose code loads when a member is about to write: most posts are only read.
 import type { ComponentProps } from 'react';
 import { lazy } from '@/ui/lazy';
 import { Skeleton } from '@/ui/skeleton';
 import type { CommentBox as Box } from './comment-box';
-import type { CommentForm as Form } from './comment-form';
+import type { CommentEdit as Edit } from './comment-edit';
 
 const LazyBox = lazy(async () => (await import('./comment-box')).CommentBox);
-const LazyForm = lazy(async () => (await import('./comment-form')).CommentForm);
+const LazyEdit = lazy(async () => (await import('./comment-edit')).CommentEdit);
 
 /** Call when a member may be about to comment. */
 export const loadCommentBox = LazyBox.load;
@@ -22,8 +22,8 @@ export function CommentBox(props: ComponentProps<typeof Box>) {
   return <LazyBox {...props} fallback={fallback} />;
 }
 
-export function CommentForm(props: ComponentProps<typeof Form>) {
-  return <LazyForm {...props} fallback={<FormSkeleton />} />;
+export function CommentEdit(props: ComponentProps<typeof Edit>) {
+  return <LazyEdit {...props} fallback={<FormSkeleton />} />;
 }
 
 /** As high as the form. */

@@ -5,19 +5,24 @@ import { changedText, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
 import { DraftHint } from '@/ui/draft-hint';
 import { EmojiButton } from '@/ui/emoji-button';
+import { lazy } from '@/ui/lazy';
+import { useOpening } from '@/ui/use-opening';
 import { longest } from './lengths';
 import type { Mentioned } from './text/mention-text';
 import { MentionTextArea } from './text/mention-text-area';
 import { isTooLong } from './text/text-length';
 import { useMentions } from './text/use-mentions';
 
+const DiscardQuestion = lazy(async () => (await import('@/ui/discard-question')).DiscardQuestion);
+
 interface CommentFormProps {
   /** The place of the draft, with which its mentions are kept. */
   place: string;
-  /** The posted comment that is changed: Cancel discards the change. */
+  /** The posted comment that is changed: Cancel discards the change, and Escape asks first. */
   posted?: { content: string; mentions?: readonly Mentioned[] };
   /** The label of the submit button. */
   send: string;
+  /** The text is being sent: it cannot be changed, and the form stays open. */
   busy: boolean;
   /** The name and the placeholder of the field, if it is not for a comment. */
   label?: string;
@@ -52,6 +57,12 @@ export function CommentForm({
     change(kind.empty);
     mentions.clear();
   };
+  const leave = () => {
+    // An unsent comment stays a draft.
+    if (posted) done();
+    onClose?.();
+  };
+  const asking = useOpening();
   const shown = content.trim();
   const canSend = shown !== '' && !isTooLong(shown, longest.comment);
   const submit = () => {
@@ -61,8 +72,10 @@ export function CommentForm({
     // Both also control the suggestions of an input method.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
-    // Nothing is lost: the text is a draft.
-    else if (event.key === 'Escape') onClose?.();
+    else if (event.key === 'Escape' && !busy) {
+      if (posted && !kind.isEmpty(content)) asking.open();
+      else leave();
+    }
   };
   return (
     <form
@@ -84,6 +97,7 @@ export function CommentForm({
         placeholder={placeholder ?? t('writeComment')}
         className="input field-sizing-content min-h-(--comment-min)"
         value={content}
+        readOnly={busy}
         onText={change}
         onKeyDown={onKeyDown}
       />
@@ -97,14 +111,7 @@ export function CommentForm({
           className="mr-auto max-sm:basis-full"
         />
         {onClose && (
-          <Button
-            variant="ghost"
-            size="sm"
-            onClick={() => {
-              if (posted) done();
-              onClose();
-            }}
-          >
+          <Button variant="ghost" size="sm" disabled={busy} onClick={leave}>
             {t('shell:cancel')}
           </Button>
         )}
@@ -112,6 +119,7 @@ export function CommentForm({
           {send}
         </Button>
       </div>
+      {asking.nr > 0 && <DiscardQuestion open={asking.isOpen} onKeep={asking.close} onDiscard={leave} />}
     </form>
   );
 }

@@ -1,18 +1,13 @@
 // A comment or reply: author, time, edited mark, text, and actions.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { api, read } from '@/api/client';
-import { postsChanged } from '@/api/saved';
 import type { Comment, Post } from '@/api/types';
-import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
-import { toast } from '@/ui/toast';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { CommentActions } from './comment-actions';
-import { CommentForm } from './comment-fields';
+import { CommentEdit } from './comment-fields';
 import { CommentMenu } from './comment-menu';
 import { Edited } from './edited';
 import { RichText } from './text/rich-text';
@@ -29,15 +24,14 @@ interface CommentRowProps {
 
 /** Needs the texts of `posts` and `network`. */
 export function CommentRow({ comment, post, isLinked = false, onReply, children }: CommentRowProps) {
-  const { t } = useTranslation('posts');
-  const [editing, setEditing] = useState(false);
-  const finish = () => {
-    setEditing(false);
-    // The comment is back after the next drawing.
-    requestAnimationFrame(() => bubble.current?.focus({ preventScroll: true }));
-  };
-  const change = useChange(comment.id);
+  // Undefined before the first edit.
+  const [editing, setEditing] = useState<boolean>();
   const bubble = useScrollTo(isLinked);
+  useLayoutEffect(() => {
+    // The field had the focus, unless the member has moved it elsewhere.
+    if (editing === false && document.activeElement === document.body)
+      bubble.current?.focus({ preventScroll: true });
+  }, [editing, bubble]);
   const { id, user, content, mentions, createdAt, editedAt } = comment;
   const avatar = <Avatar user={user} size={32} decorative />;
 
@@ -45,21 +39,7 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
     return (
       <li className="flex gap-3">
         {avatar}
-        <CommentForm
-          place={`edit comment ${id}`}
-          posted={comment}
-          send={t('saveChanges')}
-          busy={change.isPending}
-          onSend={(text, shown, done) => {
-            const close = () => {
-              done();
-              finish();
-            };
-            if (shown === content) close();
-            else change.mutate(text, { onSuccess: close });
-          }}
-          onClose={finish}
-        />
+        <CommentEdit comment={comment} onClose={() => setEditing(false)} />
       </li>
     );
   return (
@@ -120,20 +100,4 @@ function useScrollTo(isLinked: boolean) {
     element.current?.focus({ preventScroll: true });
   }, [isLinked]);
   return element;
-}
-
-function useChange(id: string) {
-  const { t } = useTranslation(['posts', 'shell']);
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (content: string) =>
-      read(api.PATCH('/api/comments/{id}', { params: { path: { id } }, body: { content } })),
-    onSuccess: () => postsChanged(queryClient),
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('changeCommentFailed', { message }),
-        variant: 'destructive',
-      }),
-  });
 }

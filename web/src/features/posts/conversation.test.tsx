@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeConversation, memberLikeOf, nth } from '@/testing/conversation';
+import { gate } from '@/testing/jobs';
 import { marco } from '@/testing/notifications';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
@@ -214,6 +215,47 @@ describe('replies', () => {
     expect(await screen.findByText('Thanks.', { selector: 'p' })).toBeVisible();
     expect(screen.getByRole('button', { name: '2 replies' })).toBeVisible();
     expect(fake.sent).toEqual([{ userId: isabel.id, content: 'Thanks.', replyTo: nth(2).id }]);
+  });
+
+  describe('while one is sent', () => {
+    const answer = async (user: Awaited<ReturnType<typeof renderApp>>['user'], name: string) => {
+      await user.click(screen.getByRole('button', { name: `Reply to the comment by ${name}` }));
+      return screen.findByRole('textbox', { name: `Reply to ${name}` });
+    };
+    async function sendSlowly() {
+      const fake = fakeConversation(isabel, nth(1), { ...reply(2), user: marco });
+      const response = gate();
+      server.use(http.post('/api/posts/:id/comments', () => response.opened as Promise<undefined>));
+      const { user } = await renderApp('/');
+      await user.click(await screen.findByRole('button', { name: '1 reply' }));
+      await screen.findByText('Comment 2');
+      await user.type(await answer(user, 'Priya Raghavan'), 'Indeed.{Control>}{Enter}{/Control}');
+      return { fake, response, user };
+    }
+
+    test('its success does not close the box of another one', async () => {
+      const { response, user } = await sendSlowly();
+      const other = await answer(user, 'Marco Villanueva');
+      await user.type(other, 'Than');
+      response.open();
+      expect(await screen.findByText('Indeed.', { selector: 'p' })).toBeVisible();
+      await user.type(other, 'ks.');
+      expect(screen.getByRole('textbox', { name: 'Reply to Marco Villanueva' })).toHaveValue('Thanks.');
+    });
+
+    test('its box, opened again, does not send it twice', async () => {
+      const { fake, response, user } = await sendSlowly();
+      await answer(user, 'Marco Villanueva');
+      const box = await answer(user, 'Priya Raghavan');
+      expect(box).toHaveValue('Indeed.');
+      await user.type(box, '{Control>}{Enter}{/Control}');
+      expect(screen.getByRole('button', { name: 'Post' })).toBeDisabled();
+      response.open();
+      await waitFor(() =>
+        expect(screen.getByRole('textbox', { name: 'Reply to Priya Raghavan' })).toHaveValue(''),
+      );
+      expect(fake.sent).toEqual([{ userId: isabel.id, content: 'Indeed.', replyTo: nth(1).id }]);
+    });
   });
 
   test('a failed one keeps the text and shows the reason', async () => {

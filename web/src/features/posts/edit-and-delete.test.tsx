@@ -3,6 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Comment, Post } from '@/api/types';
+import { deviceKeys } from '@/session/device-store';
+import { gate } from '@/testing/jobs';
 import { commentOf, postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -285,6 +287,41 @@ describe('comments', () => {
     expect(await edit(second)).toHaveValue('Count me in.');
     expect(screen.queryByText('Draft')).not.toBeInTheDocument();
     expect(sent).toEqual([]);
+  });
+
+  test('a saved change leaves no draft behind, also when the member went elsewhere meanwhile', async () => {
+    const sent = discussed({}, comment(isabel, { id: 'mine' }));
+    const answer = gate();
+    server.use(http.patch('/api/comments/:id', () => answer.opened as Promise<undefined>));
+    const { user } = await renderApp('/');
+    await user.click(await screen.findByRole('button', { name: 'Options for your comment' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit comment' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Comment' }), ' Twice.');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    const drafts = () => deviceKeys().filter((key) => key.includes('edit comment'));
+    expect(drafts()).toHaveLength(1);
+    const navigation = screen.getAllByRole('navigation')[0] as HTMLElement;
+    await user.click(within(navigation).getByRole('link', { name: 'Network' }));
+    await waitFor(() => expect(screen.queryByRole('article')).not.toBeInTheDocument());
+    answer.open();
+    await waitFor(() => expect(drafts()).toEqual([]));
+    expect(sent).toEqual(['Count me in. Twice.']);
+  });
+
+  test('a saved change does not take the focus from where the member moved it', async () => {
+    discussed({}, comment(isabel));
+    const answer = gate();
+    server.use(http.patch('/api/comments/:id', () => answer.opened as Promise<undefined>));
+    const { user } = await renderApp('/');
+    await user.click(await screen.findByRole('button', { name: 'Options for your comment' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit comment' }));
+    const field = await screen.findByRole('textbox', { name: 'Comment' });
+    await user.type(field, ' Twice.{Control>}{Enter}{/Control}');
+    const like = screen.getByRole('button', { name: 'Like' });
+    like.focus();
+    answer.open();
+    await waitFor(() => expect(field).not.toBeInTheDocument());
+    expect(like).toHaveFocus();
   });
 
   test('the member’s own is deleted after a confirmation', async () => {

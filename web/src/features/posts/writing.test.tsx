@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { gate } from '@/testing/jobs';
 import { commentOf, postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, server, signedInAs } from '@/testing/server';
@@ -107,7 +108,26 @@ describe('the keys of the comment box', () => {
     expect(screen.getByRole('textbox', { name: 'Comment' })).toHaveFocus();
   });
 
-  test('Escape keeps a changed comment as a draft, and the focus returns to the comment', async () => {
+  test('while a comment is sent, the box stays open and its text as it is', async () => {
+    const { sent } = fakeComments();
+    const answer = gate();
+    server.use(http.post('/api/posts/:id/comments', () => answer.opened as Promise<undefined>));
+    const { user } = await renderApp('/');
+    await user.click(await screen.findByRole('button', { name: 'Comment' }));
+    const box = await screen.findByRole('textbox', { name: 'Comment' });
+    await user.type(box, 'Count me in.{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Post' })).toBeDisabled());
+    await user.keyboard(' Twice.{Control>}{Enter}{/Control}{Escape}');
+    expect(box).toHaveFocus();
+    expect(box).toHaveAttribute('readonly');
+    expect(box).toHaveValue('Count me in.');
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+    answer.open();
+    await waitFor(() => expect(box).not.toBeInTheDocument());
+    expect(sent).toEqual([{ userId: isabel.id, content: 'Count me in.' }]);
+  });
+
+  test('Escape asks before it discards a change of a comment, and the focus returns to the comment', async () => {
     const { post } = fakeComments();
     post.comments = [{ ...commentOf('Both.'), user: isabel }];
     post.commentCount = 1;
@@ -117,9 +137,18 @@ describe('the keys of the comment box', () => {
       await user.click(await screen.findByRole('menuitem', { name: 'Edit comment' }));
       return screen.findByRole('textbox', { name: 'Comment' });
     };
+    const question = () => screen.findByRole('dialog', { name: 'Discard your changes?' });
+    const bubble = async () => (await screen.findByText('Both.')).closest('[tabindex="-1"]');
+    await user.type(await edit(), '{Escape}');
+    expect(await bubble()).toHaveFocus();
     await user.type(await edit(), ' Really.{Escape}');
-    const bubble = (await screen.findByText('Both.')).closest('[tabindex="-1"]');
-    await waitFor(() => expect(bubble).toHaveFocus());
-    expect(await edit()).toHaveValue('Both. Really.');
+    await user.click(within(await question()).getByRole('button', { name: 'Keep editing' }));
+    const field = await screen.findByRole('textbox', { name: 'Comment' });
+    await waitFor(() => expect(field).toHaveFocus());
+    expect(field).toHaveValue('Both. Really.');
+    await user.keyboard('{Escape}');
+    await user.click(within(await question()).getByRole('button', { name: 'Discard' }));
+    await waitFor(async () => expect(await bubble()).toHaveFocus());
+    expect(await edit()).toHaveValue('Both.');
   });
 });

@@ -45,7 +45,8 @@ export function MentionTextArea({
   const [active, setActive] = useState(0);
   /** The `@` whose list was closed. */
   const [closed, setClosed] = useState<number | null>(null);
-  const typed = user && caret !== null ? nameBeingTyped(value, caret, mentions.chosen) : null;
+  const typed =
+    user && caret !== null && !rest.readOnly ? nameBeingTyped(value, caret, mentions.chosen) : null;
   const query = typed && typed.start !== closed ? typed.query : '';
   const asked = useDebounced(query, pause);
   const { data = [] } = useQuery({
