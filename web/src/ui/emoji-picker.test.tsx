@@ -12,14 +12,14 @@ import { insertText } from './insert-text';
 startI18n();
 beforeEach(() => i18next.changeLanguage('en'));
 
-function Field({ maxLength }: { maxLength?: number }) {
+function Field(limits: { maxLength?: number; readOnly?: boolean }) {
   const [text, setText] = useState('Hi  there');
   return (
     <>
       <textarea
         id="field"
         aria-label="Post"
-        maxLength={maxLength}
+        {...limits}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
@@ -111,6 +111,13 @@ describe('the picker', () => {
     await user.type(panel.getByRole('searchbox', { name: 'Maghanap ng emoji' }), 'red heart');
     expect(panel.getByRole('gridcell', { name: 'pulang puso' })).toBeVisible();
   });
+});
+
+test('nothing is inserted into a read-only field', () => {
+  render(<Field readOnly />);
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox');
+  insertText(field, '😀');
+  expect(field).toHaveValue('Hi  there');
 });
 
 test('text that would exceed the limit of the field is not inserted', () => {

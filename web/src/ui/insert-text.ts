@@ -1,7 +1,8 @@
 // Inserts text at the caret of a text field, as if it had been typed.
 
-/** Replaces the selection. Nothing happens when the result would be too long. */
+/** Replaces the selection. Nothing happens when the field is read-only or the result would be too long. */
 export function insertText(field: HTMLTextAreaElement | HTMLInputElement, text: string): void {
+  if (field.readOnly) return;
   const start = field.selectionStart ?? field.value.length;
   const end = field.selectionEnd ?? start;
   const length = field.value.length - (end - start) + text.length;
