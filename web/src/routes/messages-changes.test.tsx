@@ -1,8 +1,10 @@
 // A message: edited, deleted, answered, with reactions; and a muted conversation.
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Conversation, Message } from '@/api/types';
+import { deviceKeys } from '@/session/device-store';
+import { gate } from '@/testing/jobs';
 import {
   conversationId,
   conversationOf,
@@ -141,6 +143,63 @@ describe('edit and delete', () => {
     await user.click(within(await question()).getByRole('button', { name: 'Discard' }));
     expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
     expect(await edit()).toHaveValue('At nine');
+  });
+
+  test('Escape that closes the suggestions of an input method does not end the editing', async () => {
+    serve([mine(1, { content: 'At nine', createdAt: now() })]);
+    const { user } = await renderApp(address);
+    const menu = await openMenu(user, 'At nine');
+    await user.click(menu.getByRole('menuitem', { name: 'Edit message' }));
+    const field = await screen.findByRole('textbox', { name: 'Edit message' });
+    fireEvent.keyDown(field, { key: 'Escape', isComposing: true });
+    expect(field).toBeVisible();
+  });
+
+  describe('while a change is saved', () => {
+    async function saveSlowly() {
+      const first = mine(1, { content: 'At nine', createdAt: now() });
+      serve([first, mine(2, { content: 'In the hall', createdAt: now() })]);
+      const answer = gate();
+      server.use(
+        http.patch('/api/conversations/:id/messages/:messageId', async ({ request }) => {
+          await record(request);
+          await answer.opened;
+          return HttpResponse.json({ ...first, content: 'At nine sharp', editedAt: now() });
+        }),
+      );
+      const { user } = await renderApp(address);
+      const edit = async (text: string) => {
+        const menu = await openMenu(user, text);
+        await user.click(menu.getByRole('menuitem', { name: 'Edit message' }));
+        return screen.findByRole('textbox', { name: 'Edit message' });
+      };
+      const field = await edit('At nine');
+      await user.type(field, ' sharp{Enter}');
+      return { answer, user, edit, field };
+    }
+
+    test('its form stays open and its text as it is', async () => {
+      const { answer, user, field } = await saveSlowly();
+      await user.keyboard('!{Enter}{Escape}');
+      expect(field).toHaveFocus();
+      expect(field).toHaveAttribute('readonly');
+      expect(field).toHaveValue('At nine sharp');
+      expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+      answer.open();
+      expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
+      expect(writes).toEqual([['PATCH messages/m1', { content: 'At nine sharp' }]]);
+    });
+
+    test('its success does not close the form of another message, and leaves no draft', async () => {
+      const { answer, user, edit } = await saveSlowly();
+      const other = await edit('In the hall');
+      await user.type(other, ' at');
+      answer.open();
+      expect(await lineOf('At nine sharp')).toBeTruthy();
+      await user.type(other, ' ten');
+      expect(screen.getByRole('textbox', { name: 'Edit message' })).toHaveValue('In the hall at ten');
+      expect(deviceKeys().filter((key) => key.endsWith('edit message m1'))).toEqual([]);
+    });
   });
 
   test('a changed text is kept when the member goes elsewhere, until Cancel', async () => {

@@ -23,11 +23,12 @@ export function EditForm({ message, onDone }: EditFormProps) {
   const { value: content, change: setContent } = useDraft(`edit message ${message.id}`, kind);
   const [asking, setAsking] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
+  const discard = () => setContent(message.content);
   const cancel = () => {
-    setContent(message.content);
+    discard();
     onDone();
   };
-  const edit = useEditMessage(message, cancel);
+  const edit = useEditMessage(message);
   useEffect(() => {
     const shown = field.current;
     shown?.focus();
@@ -39,10 +40,12 @@ export function EditForm({ message, onDone }: EditFormProps) {
     event.preventDefault();
     if (!words || edit.isPending) return;
     if (words === message.content) cancel();
-    else edit.mutate(words);
+    // Not called after another message took the place of this one.
+    else edit.mutate({ content: words, discard }, { onSuccess: onDone });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Escape') {
+    // It also closes the suggestions of an input method.
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing && !edit.isPending) {
       if (kind.isEmpty(content)) cancel();
       else setAsking(true);
     }
@@ -66,10 +69,11 @@ export function EditForm({ message, onDone }: EditFormProps) {
         aria-label={t('editMessage')}
         className={composerField}
         value={content}
+        readOnly={edit.isPending}
         onChange={({ target }) => setContent(target.value)}
         onKeyDown={onKeyDown}
       />
-      <Button variant="ghost" onClick={cancel}>
+      <Button variant="ghost" disabled={edit.isPending} onClick={cancel}>
         {t('shell:cancel')}
       </Button>
       <Button type="submit" disabled={!words} busy={edit.isPending}>

@@ -34,15 +34,21 @@ export function useIsChangeable(message: Message): boolean {
   return !isOver;
 }
 
-export function useEditMessage(message: Message, onDone: () => void) {
+interface Edit {
+  content: string;
+  /** Removes the draft of the form, which may be off the screen by then. */
+  discard: () => void;
+}
+
+export function useEditMessage(message: Message) {
   const { t } = useTranslation(['messages', 'shell']);
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (content: string) =>
+    mutationFn: ({ content }: Edit) =>
       read<Message>(api.PATCH(path, { params: paramsOf(message), body: { content } })),
-    onSuccess: (edited) => {
+    onSuccess: (edited, { discard }) => {
       messageChanged(queryClient, edited);
-      onDone();
+      discard();
     },
     onError: ({ message: reason }) =>
       toast({
