@@ -28,7 +28,7 @@ import { ComposerDrop } from './composer-drop';
 import { ComposerHead } from './composer-head';
 import { ComposerLink, linkToPreview } from './composer-link';
 import { longest } from './lengths';
-import { picturesIn, usePictures } from './pictures';
+import { isPicture, mostPictures, picturesIn, usePictures } from './pictures';
 import { PicturesField } from './pictures-field';
 import { Reposted } from './post-body';
 import { type ComposerMode, type PostDraft, placeOf, postDraft } from './post-draft';
@@ -69,6 +69,7 @@ export function ComposerDialog({
   const { content, title, videoUrl, withoutLink, audience } = draft.value;
   const [mode, setMode] = useState<ComposerMode>(start ?? draft.value.mode);
   const isArticle = mode === 'article';
+  const takesFiles = !repost && !isArticle;
   const edit = (change: Partial<PostDraft>) => draft.change({ ...draft.value, mode, ...change });
   // One key per text: a retry never creates the post twice.
   const [keyOf, setKeyOf] = useState(keyPerBody);
@@ -102,18 +103,20 @@ export function ComposerDialog({
     become(kind);
   };
   const addFiles = (files: File[]) => {
-    if (repost || isArticle)
-      return toast({ title: t('shell:error'), description: t('noFilesHere'), variant: 'destructive' });
-    const [first] = files;
-    if (!first) return;
+    const refuse = (description: string) =>
+      toast({ title: t('shell:error'), description, variant: 'destructive' });
+    if (create.isPending) return;
+    if (!takesFiles) return refuse(t('noFilesHere'));
     setChoosing(0);
-    if (!isPdf(first)) {
-      become('photo');
-      pictures.add(files);
-    } else if (usablePdf(first)) {
+    const [file] = files.filter(isPdf);
+    if (!file || files.some(isPicture)) {
+      // A refused file does not hide what the member attached before.
+      if (pictures.add(files.filter((one) => !isPdf(one)))) become('photo');
+    } else if (usablePdf(file)) {
       become('pdf');
-      pdf.choose(first);
+      pdf.choose(file);
     }
+    if (file && files.length > 1) refuse(t('filesMixed', { count: mostPictures }));
   };
   const onPaste = (event: ClipboardEvent) => {
     const files = filesIn(event);
@@ -139,6 +142,8 @@ export function ComposerDialog({
       setMode(null);
       setKeyOf(keyPerBody);
       onOpenChange(false);
+      // The next post can be written while the lists are read again.
+      create.reset();
       if (result === 'waiting') {
         toast({ title: t('unsent:queued'), description: t('unsent:queuedText'), variant: 'info' });
         return;
@@ -163,8 +168,7 @@ export function ComposerDialog({
   const most = isArticle ? longest.article : longest.post;
   const address = webAddress(videoUrl.trim());
   const uploading = (mode === 'photo' && pictures.uploading) || (mode === 'pdf' && pdf.uploading);
-  const hasFiles =
-    (mode === 'photo' && pictures.chosen.length > 0) || (mode === 'pdf' && pdf.chosen !== null);
+  const hasFiles = pictures.chosen.length > 0 || pdf.chosen !== null;
   /** The server previews the link of a text alone. */
   const canPreview = mode === null && !repost;
   const submit = () => {
@@ -195,10 +199,11 @@ export function ComposerDialog({
     <FormDialog
       open={open}
       dirty={hasFiles}
+      busy={create.isPending}
       question={{ title: t('pictureUnsaved'), text: t('pictureUnsavedText'), action: t('noPicture') }}
       onClose={() => {
         removeFiles();
-        if (hasFiles) become(null);
+        if (mode === 'photo' || mode === 'pdf') become(null);
         onOpenChange(false);
       }}
       title={t(repost ? 'repostTitle' : isArticle ? 'createArticle' : 'create')}
@@ -234,6 +239,7 @@ export function ComposerDialog({
             fieldClassName="flex-1"
             maxLength={longest.title}
             value={title}
+            readOnly={create.isPending}
             onChange={({ target }) => edit({ title: target.value })}
           />
           <Remove label={t('noArticle')} onClick={() => become(null)} />
@@ -247,6 +253,7 @@ export function ComposerDialog({
         maxLength={most}
         className={`mt-4 block field-sizing-content w-full resize-none bg-transparent text-[1.0625rem] leading-7 outline-none ${repost ? 'min-h-20' : 'min-h-44'}`}
         value={content}
+        readOnly={create.isPending}
         onText={(content) => edit({ content })}
         onPaste={onPaste}
         onKeyDown={(event) => {
@@ -271,47 +278,50 @@ export function ComposerDialog({
         />
       )}
       {isArticle && <p className="pb-3 text-caption text-muted-foreground">{t('markdownHint')}</p>}
-      <ComposerDrop onFiles={addFiles} />
-      {mode === 'photo' && (
-        <PicturesField
-          pictures={pictures}
-          choosing={choosing}
-          onRemove={() => {
-            pictures.clear();
-            become(null);
-          }}
-        />
-      )}
-      {mode === 'pdf' && (
-        <div className="mt-3">
-          <PdfField
-            label={t('pdf')}
-            file={pdf.chosen}
-            busy={pdf.uploading}
-            onChoose={pdf.choose}
+      <ComposerDrop takesFiles={takesFiles} onFiles={addFiles} />
+      {/* Not the text, which would lose the focus. */}
+      <fieldset disabled={create.isPending} className="contents">
+        {mode === 'photo' && (
+          <PicturesField
+            pictures={pictures}
+            choosing={choosing}
             onRemove={() => {
-              pdf.clear();
+              pictures.clear();
               become(null);
             }}
           />
-        </div>
-      )}
-      {mode === 'video' && (
-        <div className="mt-3 flex items-end gap-2">
-          <TextField
-            label={t('videoUrl')}
-            type="url"
-            inputMode="url"
-            placeholder="https://"
-            autoComplete="off"
-            fieldClassName="flex-1"
-            maxLength={longest.video}
-            value={videoUrl}
-            onChange={({ target }) => edit({ videoUrl: target.value })}
-          />
-          <Remove label={t('noVideoLink')} onClick={() => become(null)} />
-        </div>
-      )}
+        )}
+        {mode === 'pdf' && (
+          <div className="mt-3">
+            <PdfField
+              label={t('pdf')}
+              file={pdf.chosen}
+              busy={pdf.uploading}
+              onChoose={pdf.choose}
+              onRemove={() => {
+                pdf.clear();
+                become(null);
+              }}
+            />
+          </div>
+        )}
+        {mode === 'video' && (
+          <div className="mt-3 flex items-end gap-2">
+            <TextField
+              label={t('videoUrl')}
+              type="url"
+              inputMode="url"
+              placeholder="https://"
+              autoComplete="off"
+              fieldClassName="flex-1"
+              maxLength={longest.video}
+              value={videoUrl}
+              onChange={({ target }) => edit({ videoUrl: target.value })}
+            />
+            <Remove label={t('noVideoLink')} onClick={() => become(null)} />
+          </div>
+        )}
+      </fieldset>
       {repost && (
         <div className="-mx-4 md:-mx-5">
           <Reposted repost={repost.repost?.id && !repost.content ? repost.repost : repost} />

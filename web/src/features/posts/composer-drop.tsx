@@ -6,7 +6,13 @@ import { useDroppedFiles } from '@/ui/given-files';
 /** Also the page around the dialog: a file dropped there would replace Portia in this tab. */
 const pageOf = ({ ownerDocument }: HTMLElement) => ownerDocument.documentElement;
 
-export function ComposerDrop({ onFiles }: { onFiles: (files: File[]) => void }) {
+interface ComposerDropProps {
+  /** False for a post that can have no files: it says so instead. */
+  takesFiles: boolean;
+  onFiles: (files: File[]) => void;
+}
+
+export function ComposerDrop({ takesFiles, onFiles }: ComposerDropProps) {
   const { t } = useTranslation('posts');
   const mark = useRef<HTMLDivElement>(null);
   const dragging = useDroppedFiles(mark, pageOf, onFiles);
@@ -14,7 +20,7 @@ export function ComposerDrop({ onFiles }: { onFiles: (files: File[]) => void }) 
     <div ref={mark}>
       {dragging && (
         <p className="mt-3 rounded-lg border border-dashed border-gold p-3 text-caption font-semibold">
-          {t('dropFiles')}
+          {t(takesFiles ? 'dropFiles' : 'noFilesHere')}
         </p>
       )}
     </div>

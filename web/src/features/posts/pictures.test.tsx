@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Post } from '@/api/types';
+import { gate } from '@/testing/jobs';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -113,6 +114,96 @@ describe('the composer', () => {
     expect(dialog.getByRole('textbox', { name: 'What does the picture show?' })).toHaveValue('The hall');
     await post();
     expect(sent).toEqual([{ userId: isabel.id, content: 'We won.', pictureId: 'a', pictureAlt: 'The hall' }]);
+  });
+
+  const question = () => screen.findByRole('dialog', { name: 'Remove what you attached?' });
+
+  test('asks before it discards pictures that another attachment hides', async () => {
+    const { user, dialog, choose } = await compose();
+    choose(png('a'), png('b'));
+    await user.click(dialog.getByRole('button', { name: 'Video' }));
+    await user.keyboard('{Escape}');
+    await user.click(within(await question()).getByRole('button', { name: 'Keep editing' }));
+    await user.click(dialog.getByRole('button', { name: 'Photo' }));
+    expect(dialog.getAllByRole('listitem')).toHaveLength(2);
+  });
+
+  test('discards hidden pictures, but not the address of the video that hides them', async () => {
+    const { user, dialog, choose } = await compose();
+    choose(png('a'));
+    await user.click(dialog.getByRole('button', { name: 'Video' }));
+    await user.type(dialog.getByRole('textbox', { name: 'Link to a video' }), 'https://a.example{Escape}');
+    await user.click(within(await question()).getByRole('button', { name: 'Remove' }));
+    await user.click(await screen.findByRole('button', { name: /Start a post/ }));
+    const again = within(await screen.findByRole('dialog', { name: 'Create a post' }));
+    expect(again.getByRole('textbox', { name: 'Link to a video' })).toHaveValue('https://a.example');
+    await user.click(again.getByRole('button', { name: 'Photo' }));
+    expect(again.queryByRole('listitem')).not.toBeInTheDocument();
+  });
+
+  describe('of dropped files', () => {
+    const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' });
+    const drop = (...files: File[]) =>
+      fireEvent.drop(document.body, { dataTransfer: { types: ['Files'], files } });
+    const mixed = 'A post can have up to 4 pictures, or one PDF.';
+
+    test('takes the pictures, and says so when a PDF is among them', async () => {
+      const { dialog, sent, post } = await compose();
+      drop(pdf('Brief.pdf'), png('a'), png('b'));
+      expect(await screen.findByText(mixed)).toBeVisible();
+      expect(dialog.getAllByRole('listitem')).toHaveLength(2);
+      await post();
+      expect(sent).toEqual([{ userId: isabel.id, content: 'We won.', pictures: [{ id: 'a' }, { id: 'b' }] }]);
+    });
+
+    test('takes one of several PDFs, and says so', async () => {
+      const { dialog } = await compose();
+      server.use(
+        http.post('/api/pdf-files', () =>
+          HttpResponse.json({ id: 'file', name: 'Brief.pdf', size: 8 }, { status: 201 }),
+        ),
+      );
+      drop(pdf('Brief.pdf'), pdf('Reply.pdf'));
+      expect(await screen.findByText(mixed)).toBeVisible();
+      expect(await dialog.findByText('Brief.pdf · 1 kB')).toBeVisible();
+    });
+
+    test('keeps the address of the video when it takes none', async () => {
+      const { user, dialog } = await compose();
+      await user.click(dialog.getByRole('button', { name: 'Video' }));
+      await user.type(dialog.getByRole('textbox', { name: 'Link to a video' }), 'https://a.example');
+      drop(new File(['x'], 'Brief.docx', { type: 'application/msword' }));
+      expect(await screen.findByText('Please choose a PNG or JPEG picture of at most 8 MB.')).toBeVisible();
+      expect(dialog.getByRole('textbox', { name: 'Link to a video' })).toHaveValue('https://a.example');
+    });
+
+    test('invites none to an article', async () => {
+      const { user, dialog } = await compose();
+      await user.click(dialog.getByRole('button', { name: 'Article' }));
+      fireEvent.dragOver(document.body, { dataTransfer: { types: ['Files'], files: [png('a')] } });
+      expect(await dialog.findByText('Pictures and files can be attached to a post only.')).toBeVisible();
+    });
+  });
+
+  test('while the post is sent, stays open and as it is', async () => {
+    const { user, dialog, sent, choose } = await compose();
+    const answer = gate();
+    server.use(http.post('/api/posts', () => answer.opened as Promise<undefined>));
+    choose(png('a'));
+    await waitFor(() => expect(dialog.getByRole('button', { name: 'Post' })).toBeEnabled());
+    const field = dialog.getByRole('textbox', { name: 'Post' });
+    await user.type(field, '{Control>}{Enter}{/Control}');
+    expect(dialog.getByRole('button', { name: 'Posting...' })).toBeDisabled();
+    await user.keyboard(' Twice.{Escape}');
+    expect(field).toHaveFocus();
+    expect(field).toHaveAttribute('readonly');
+    expect(field).toHaveValue('We won.');
+    expect(dialog.getByRole('textbox', { name: 'What does the picture show?' })).toBeDisabled();
+    fireEvent.paste(field, { clipboardData: { types: ['Files'], files: [png('b')] } });
+    expect(dialog.getAllByRole('listitem')).toHaveLength(1);
+    answer.open();
+    expect(await screen.findByText('Post created')).toBeVisible();
+    expect(sent).toEqual([{ userId: isabel.id, content: 'We won.', pictureId: 'a' }]);
   });
 
   test('keeps the other pictures when one is refused', async () => {

@@ -8,6 +8,7 @@ import { toast } from '@/ui/toast';
 
 /** The types that the server accepts. */
 export const pictureTypes = ['image/png', 'image/jpeg'];
+export const isPicture = ({ type }: File): boolean => pictureTypes.includes(type);
 /** The maximum of pictures of a post. */
 export const mostPictures = 4;
 const largest = 8 * 1024 * 1024;
@@ -55,8 +56,9 @@ export function usePictures() {
     release(preview);
     setChosen((all) => all.filter((one) => one.preview !== preview));
   };
-  const add = (files: File[]) => {
-    const usable = files.filter(({ type, size }) => pictureTypes.includes(type) && size <= largest);
+  /** False if none was added. */
+  const add = (files: File[]): boolean => {
+    const usable = files.filter((file) => isPicture(file) && file.size <= largest);
     if (usable.length < files.length) refuse(t('pictureRefused'));
     const free = mostPictures - chosen.length;
     if (usable.length > free) refuse(t('picturesFull', { count: mostPictures }));
@@ -72,6 +74,7 @@ export function usePictures() {
         },
       );
     }
+    return usable.length > 0 && free > 0;
   };
   return {
     chosen,

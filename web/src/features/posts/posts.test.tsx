@@ -121,6 +121,26 @@ test('while a post is sent the button reads Posting... and is disabled', async (
   expect(await screen.findByText('Post created')).toBeVisible();
 });
 
+test('the next post can be written while the list is read again', async () => {
+  serve();
+  server.use(http.post('/api/posts', () => HttpResponse.json(postOf(), { status: 201 })));
+  const { user } = await renderApp('/');
+  const write = async (text: string) => {
+    await user.click(await screen.findByRole('button', { name: /Start a post/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create a post' }));
+    const field = dialog.getByRole('textbox', { name: 'Post' });
+    await user.type(field, text);
+    return { dialog, field };
+  };
+  const { dialog } = await write('First.');
+  server.use(http.get('/api/posts', () => new Promise<undefined>(() => {})));
+  await user.click(dialog.getByRole('button', { name: 'Post' }));
+  expect(await screen.findByText('Post created')).toBeVisible();
+  const next = await write('Second.');
+  expect(next.field).toHaveValue('Second.');
+  expect(next.dialog.getByRole('button', { name: 'Post' })).toBeEnabled();
+});
+
 test('a failed post keeps its text and shows the reason', async () => {
   server.use(http.post('/api/posts', () => problem(503, { error: 'Portia is busy' })));
   const { user, dialog } = await openComposer();
