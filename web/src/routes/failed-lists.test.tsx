@@ -116,12 +116,12 @@ test.each([
   expect(await card.findByText(empty)).toBeVisible();
 });
 
-test('the members of a new group are tried again', async () => {
+test.each(['New group', 'New message'])('the members of the dialog %s are tried again', async (name) => {
   const { user } = await renderApp('/messages');
   await screen.findByText('No conversations yet. Connect with other members to start messaging.');
   server.use(http.get('/api/search', () => problem(503, { error: 'Please try again soon' })));
-  await user.click(screen.getByRole('button', { name: 'New group' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'New group' }));
+  await user.click(screen.getByRole('button', { name }));
+  const dialog = within(await screen.findByRole('dialog', { name }));
   await user.type(dialog.getByRole('searchbox'), 'Priya');
   expect(await dialog.findByText('Error loading members')).toBeVisible();
   mockSearch({ people: [personOf()] });

@@ -1,19 +1,10 @@
 // Chooses several members: those of the member's conversations, and all members by name.
 import { X } from 'lucide-react';
-import { useState } from 'react';
-import { limits } from '@/api/limits.gen';
 import type { Author, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { ErrorPanel } from '@/ui/error-panel';
-import { TextField } from '@/ui/field';
-import { Loading, Skeleton } from '@/ui/skeleton';
-import { useDebounced } from '@/ui/use-debounced';
+import { PartnerField, PartnerResults } from './partner-search';
 import { usePartners } from './partners';
 import { PersonLabel } from './person-label';
-
-const longestName = limits.listConversations.search.max;
-/** The debounce of the name search, in milliseconds. */
-const pause = 300;
 
 interface MemberPickerProps {
   me: User;
@@ -29,21 +20,13 @@ interface MemberPickerProps {
 
 export function MemberPicker({ me, chosen, onChange, without, most, full }: MemberPickerProps) {
   const { t } = useTranslation('messages');
-  const [name, setName] = useState('');
-  const { partners, isPending, failed, retry } = usePartners(me, useDebounced(name.trim(), pause));
-  const shown = partners.map(({ person }) => person).filter(({ id }) => !without?.has(id));
+  const search = usePartners(me);
+  const shown = search.partners.map(({ person }) => person).filter(({ id }) => !without?.has(id));
   const isChosen = (id: string) => chosen.some((one) => one.id === id);
   const remove = (id: string) => onChange(chosen.filter((one) => one.id !== id));
   return (
     <div className="space-y-3">
-      <TextField
-        label={t('findMembers')}
-        type="search"
-        autoComplete="off"
-        maxLength={longestName}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
+      <PartnerField search={search} label={t('findMembers')} />
       {chosen.length > 0 && (
         <ul aria-label={t('chosenMembers')} className="flex max-h-28 flex-wrap gap-1.5 overflow-y-auto">
           {chosen.map((person) => (
@@ -64,39 +47,34 @@ export function MemberPicker({ me, chosen, onChange, without, most, full }: Memb
           ))}
         </ul>
       )}
-      {isPending ? (
-        <Loading className="space-y-3">
-          {[0, 1, 2].map((row) => (
-            <Skeleton key={row} className="h-11" />
-          ))}
-        </Loading>
-      ) : shown.length > 0 ? (
-        <fieldset className="min-w-0 divide-y">
-          <legend className="sr-only">{t('membersFound')}</legend>
-          {shown.map((person) => {
-            const checked = isChosen(person.id);
-            const isFull = !checked && chosen.length >= most;
-            return (
-              <label key={person.id} className="flex cursor-pointer items-center gap-3 py-2.5">
-                <PersonLabel person={person} />
-                <input
-                  type="checkbox"
-                  className="checkbox size-6"
-                  checked={checked}
-                  disabled={isFull}
-                  onChange={() => (checked ? remove(person.id) : onChange([...chosen, person]))}
-                />
-              </label>
-            );
-          })}
-        </fieldset>
-      ) : failed ? (
-        <ErrorPanel onRetry={retry}>{t('membersFailed')}</ErrorPanel>
-      ) : (
-        <p role="status" className="py-4 text-center text-ui text-muted-foreground">
-          {t(name.trim() ? 'noMembersFound' : 'noPartners')}
-        </p>
-      )}
+      <PartnerResults
+        search={search}
+        failed={t('membersFailed')}
+        noMatch={t('noMembersFound')}
+        none={t('noPartners')}
+      >
+        {shown.length > 0 && (
+          <fieldset className="min-w-0 divide-y">
+            <legend className="sr-only">{t('membersFound')}</legend>
+            {shown.map((person) => {
+              const checked = isChosen(person.id);
+              const isFull = !checked && chosen.length >= most;
+              return (
+                <label key={person.id} className="flex cursor-pointer items-center gap-3 py-2.5">
+                  <PersonLabel person={person} />
+                  <input
+                    type="checkbox"
+                    className="checkbox size-6"
+                    checked={checked}
+                    disabled={isFull}
+                    onChange={() => (checked ? remove(person.id) : onChange([...chosen, person]))}
+                  />
+                </label>
+              );
+            })}
+          </fieldset>
+        )}
+      </PartnerResults>
       {chosen.length >= most && (
         <p role="status" className="text-caption text-muted-foreground">
           {full ?? t('groupFull')}

@@ -1,9 +1,14 @@
 // Members to write to: those with a conversation first, then members by name.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { conversationsQuery } from '@/api/conversations';
 import { itemsOf } from '@/api/pages';
 import { foundQuery } from '@/api/search';
 import type { Author, User } from '@/api/types';
+import { useDebounced } from '@/ui/use-debounced';
+
+/** The debounce of the name search, in milliseconds. */
+const pause = 300;
 
 export interface Partner {
   person: Author;
@@ -12,7 +17,9 @@ export interface Partner {
 }
 
 /** Members with a conversation come first; the search covers all members. */
-export function usePartners(me: User, name: string) {
+export function usePartners(me: User) {
+  const [typed, setTyped] = useState('');
+  const name = useDebounced(typed.trim(), pause);
   const conversations = useInfiniteQuery({
     ...conversationsQuery('inbox', name),
     placeholderData: keepPreviousData,
@@ -28,6 +35,8 @@ export function usePartners(me: User, name: string) {
       partners.set(person.id, { person, conversationId: null });
   }
   return {
+    typed,
+    setTyped,
     partners: [...partners.values()],
     isPending: partners.size === 0 && (conversations.isPending || found.isFetching),
     failed: conversations.isError || found.isError,
@@ -36,3 +45,5 @@ export function usePartners(me: User, name: string) {
     },
   };
 }
+
+export type PartnerSearch = ReturnType<typeof usePartners>;

@@ -7,24 +7,19 @@ import { messageSent } from '@/api/conversations';
 import { keyPerBody } from '@/api/idempotency';
 import { limits } from '@/api/limits.gen';
 import type { Post, User } from '@/api/types';
+import { PartnerField, PartnerResults } from '@/features/messages/partner-search';
 import { type Partner, usePartners } from '@/features/messages/partners';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { DialogClose } from '@/ui/dialog';
-import { ErrorPanel } from '@/ui/error-panel';
-import { TextArea, TextField } from '@/ui/field';
+import { TextArea } from '@/ui/field';
 import { FormDialog } from '@/ui/form-dialog';
-import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
-import { useDebounced } from '@/ui/use-debounced';
 import { postAddress } from './post-address';
 
 /** A message minus the address of the post. */
 const longestWords = limits.SendMessage.content.max - 200;
-const longestName = limits.listConversations.search.max;
-/** The debounce of the name search, in milliseconds. */
-const pause = 300;
 
 interface SendDialogProps {
   post: Post;
@@ -35,11 +30,11 @@ interface SendDialogProps {
 
 export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
   const { t } = useTranslation(['posts', 'shell']);
-  const [name, setName] = useState('');
   const [words, setWords] = useState('');
   // State of the parent: a row may disappear from the results and return.
   const [sentTo, setSentTo] = useState<readonly string[]>([]);
-  const { partners, isPending, failed, retry } = usePartners(me, useDebounced(name.trim(), pause));
+  const search = usePartners(me);
+  const { partners } = search;
   const content = [words.trim(), postAddress(post.id)].filter(Boolean).join('\n');
   return (
     <FormDialog
@@ -56,14 +51,7 @@ export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
       }
     >
       <div className="space-y-4 pb-4">
-        <TextField
-          label={t('sendName')}
-          type="search"
-          autoComplete="off"
-          maxLength={longestName}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
+        <PartnerField search={search} label={t('sendName')} />
         <TextArea
           label={t('sendWords')}
           rows={1}
@@ -72,32 +60,27 @@ export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
           value={words}
           onChange={({ target }) => setWords(target.value)}
         />
-        {isPending ? (
-          <Loading className="space-y-3">
-            {[0, 1, 2].map((row) => (
-              <Skeleton key={row} className="h-11" />
-            ))}
-          </Loading>
-        ) : partners.length > 0 ? (
-          <ul aria-label={t('sendTo')} className="divide-y">
-            {partners.map((partner) => (
-              <PartnerRow
-                key={partner.person.id}
-                partner={partner}
-                me={me}
-                content={content}
-                sent={sentTo.includes(partner.person.id)}
-                onSent={(id) => setSentTo((before) => [...before, id])}
-              />
-            ))}
-          </ul>
-        ) : failed ? (
-          <ErrorPanel onRetry={retry}>{t('sendNobodyKnown')}</ErrorPanel>
-        ) : (
-          <p role="status" className="py-4 text-center text-ui text-muted-foreground">
-            {t(name.trim() ? 'sendNoMatch' : 'sendNobody')}
-          </p>
-        )}
+        <PartnerResults
+          search={search}
+          failed={t('sendNobodyKnown')}
+          noMatch={t('sendNoMatch')}
+          none={t('sendNobody')}
+        >
+          {partners.length > 0 && (
+            <ul aria-label={t('sendTo')} className="divide-y">
+              {partners.map((partner) => (
+                <PartnerRow
+                  key={partner.person.id}
+                  partner={partner}
+                  me={me}
+                  content={content}
+                  sent={sentTo.includes(partner.person.id)}
+                  onSent={(id) => setSentTo((before) => [...before, id])}
+                />
+              ))}
+            </ul>
+          )}
+        </PartnerResults>
       </div>
     </FormDialog>
   );
