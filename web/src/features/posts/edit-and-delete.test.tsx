@@ -67,6 +67,22 @@ describe('the member’s own post', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
+  test('keeps its text as it is while it is saved', async () => {
+    const wall = fakeFeed(mine());
+    const answer = gate();
+    server.use(http.patch('/api/posts/:id', () => answer.opened as Promise<undefined>));
+    const { user } = await choose('Edit post');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit post' }));
+    const text = dialog.getByRole('textbox', { name: 'Text' });
+    await user.type(text, ' At noon.');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await user.type(text, ' Or later.');
+    expect(text).toHaveValue('Note submissions close on Friday. At noon.');
+    answer.open();
+    expect(await screen.findByText('Post changed')).toBeVisible();
+    expect(wall.sent).toEqual([{ content: 'Note submissions close on Friday. At noon.' }]);
+  });
+
   test('must not become empty; a refusal shows the reason and keeps the text', async () => {
     fakeFeed(mine());
     server.use(http.patch('/api/posts/:id', () => problem(403, { error: 'Not your post' })));

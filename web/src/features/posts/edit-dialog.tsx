@@ -124,6 +124,7 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
           label={t('articleTitle')}
           maxLength={longest.title}
           value={title}
+          readOnly={change.isPending}
           onChange={({ target }) => setTitle(target.value)}
         />
       )}
@@ -138,6 +139,7 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
           maxLength={most}
           className="input field-sizing-content min-h-44"
           value={content}
+          readOnly={change.isPending}
           onText={setContent}
         />
         {isArticle && (
@@ -155,6 +157,7 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
               hint={at === 0 ? t('altHint') : undefined}
               maxLength={hasSeveral ? longest.altOfSeveral : longest.alt}
               value={alts[at] ?? ''}
+              readOnly={change.isPending}
               onChange={({ target }) => setAlts(alts.with(at, target.value))}
             />
           </div>
