@@ -19,7 +19,7 @@ export interface Unsent {
   refusal: string | null;
 }
 
-export interface Outbox<Item extends Unsent> {
+interface Outbox<Item extends Unsent> {
   /** Its key on this device. */
   place: string;
   /** Sends an item, shows the result and discards the item. */
@@ -47,13 +47,17 @@ function changeEach<Item extends Unsent>(place: string, update: (item: Item) => 
   change<Item>(place, (items) => items.map(update));
 }
 
-/** An item that was not sent before. */
-export const asUnsent = <Item extends object>(key: string, item: Item): Item & Unsent => ({
+/** A new item. `failure` of its first request, if one was sent. */
+export const asUnsent = <Item extends object>(
+  key: string,
+  item: Item,
+  failure: Unsent['failure'] = null,
+): Item & Unsent => ({
   ...item,
   key,
   writtenAt: new Date().toISOString(),
-  attempted: false,
-  failure: null,
+  attempted: failure !== null,
+  failure,
   refusal: null,
 });
 

@@ -11,7 +11,7 @@ import { Segmented } from '@/ui/segmented';
 /** As the server accepts it. */
 const longestNote = 1_000;
 
-export interface Choice<Decision extends string> {
+interface Choice<Decision extends string> {
   value: Decision;
   label: string;
   /** The label of the button. */

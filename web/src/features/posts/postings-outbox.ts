@@ -34,8 +34,7 @@ export function queuePosting(
   { key, posting, shown }: NewPosting,
   failure: Unsent['failure'] = null,
 ): void {
-  const unsent = { ...asUnsent(key, { posting, shown }), failure, attempted: failure !== null };
-  addUnsent<UnsentPosting>(postingsKey(memberId), unsent);
+  addUnsent<UnsentPosting>(postingsKey(memberId), asUnsent(key, { posting, shown }, failure));
   if (failure === null) sendPostings(memberId, queryClient);
 }
 
