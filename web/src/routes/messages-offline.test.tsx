@@ -154,6 +154,20 @@ test('a refused message does not stop the others, and is sent again only on requ
   await waitFor(() => expect(contents()).toEqual(['Message 1', 'second', 'first']));
 });
 
+test('a refused message that waits again does not keep its old reason', async () => {
+  refuse = () => problem(429, { error: 'Wait.', code: 'MESSAGE_REQUESTS_OF_DAY' });
+  const { user } = await write('first', 'second');
+  const reason = /reached the limit/;
+  await waitFor(() => expect(screen.getAllByText(reason)).toHaveLength(2));
+  refuse = () => problem(503, { error: 'Away' });
+  const failed = () => screen.getAllByText('Failed to send message. Please try again.');
+  await user.click(screen.getAllByRole('button', { name: 'Retry' })[0] as HTMLElement);
+  await waitFor(() => expect(failed()).toHaveLength(1));
+  await user.click(screen.getAllByRole('button', { name: 'Retry' })[1] as HTMLElement);
+  await waitFor(() => expect(requests).toHaveLength(4));
+  await waitFor(() => expect(failed()).toHaveLength(2));
+});
+
 test('an ended session is not a refusal', async () => {
   refuse = () => problem(401, { error: 'Sign in required' });
   await write('Still me');

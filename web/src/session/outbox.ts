@@ -17,7 +17,14 @@ export interface Unsent {
   failure: 'offline' | 'failed' | 'refused' | null;
   /** What the server said. */
   refusal: string | null;
+  /** The code of the server's sentence, for texts of the client. */
+  refusalCode?: string | null;
+  /** It cannot be sent: this browser has lost a file. */
+  fileLost?: boolean;
 }
+
+/** Of an item that is sent again, or waits behind another. */
+const noReason = { refusal: null, refusalCode: null, fileLost: false };
 
 interface Outbox<Item extends Unsent> {
   /** Its key on this device. */
@@ -72,7 +79,7 @@ export function discardUnsent(place: string, key: string): void {
 
 /** Makes a refused item one that waits, at its place in the order. */
 export function readyUnsent(place: string, key: string): void {
-  changeEach(place, (one) => (one.key === key ? { ...one, failure: null, refusal: null } : one));
+  changeEach(place, (one) => (one.key === key ? { ...one, failure: null, ...noReason } : one));
 }
 
 /**
@@ -96,7 +103,7 @@ export async function sendOutbox<Item extends Unsent>(
   }
   do {
     running.set(place, false);
-    changeEach(place, (one) => (one.failure === 'refused' ? one : { ...one, failure: null, refusal: null }));
+    changeEach(place, (one) => (one.failure === 'refused' ? one : { ...one, failure: null, ...noReason }));
     await sendInOrder(outbox);
   } while (running.get(place));
   running.delete(place);
@@ -109,7 +116,7 @@ async function sendInOrder<Item extends Unsent>({ place, send, failureOf }: Outb
     // The later ones wait as well: they must not arrive before it.
     const stop = (failure: Unsent['failure'], about?: Partial<Item>) =>
       changeEach<Item>(place, (one) =>
-        one.failure === null ? { ...one, failure, refusal: null, ...(one.key === next.key && about) } : one,
+        one.failure === null ? { ...one, failure, ...noReason, ...(one.key === next.key && about) } : one,
       );
     if (!navigator.onLine) {
       stop('offline');

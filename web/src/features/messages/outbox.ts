@@ -30,10 +30,6 @@ export interface UnsentMessage extends Unsent {
   replyTo?: RepliedMessage | null;
   /** The newest message at the time of writing. */
   after: string | null;
-  /** The code of the server's sentence, for texts of the client; absent in what an older client has stored. */
-  refusalCode?: string | null;
-  /** It cannot be sent: this browser has lost a file. */
-  fileLost?: boolean;
 }
 
 interface Box {
