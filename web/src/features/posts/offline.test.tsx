@@ -148,6 +148,40 @@ test('one whose response was lost is sent again with its key', async () => {
   expect(requests[0]?.key).toBe(lost);
 });
 
+test('one is sent when the network returns while it is being stored', async () => {
+  const app = await renderApp('/');
+  await screen.findByText(other().content);
+  server.use(
+    http.post(
+      '/api/posts',
+      () => {
+        // No event follows: it came between the failure and the storing.
+        vi.spyOn(navigator, 'onLine', 'get').mockReturnValueOnce(false).mockReturnValue(true);
+        return HttpResponse.error();
+      },
+      { once: true },
+    ),
+  );
+  await writePost(app, 'Just in time');
+  await waitFor(() => expect(contents()).toEqual(['Just in time']));
+  await waitFor(() => expect(stored()).not.toContain('Just in time'));
+});
+
+test('one that gets no response although there is a network can be retried', async () => {
+  const app = await renderApp('/');
+  await screen.findByText(other().content);
+  setOnline(false);
+  await writeComment(app, 'Anyone?');
+  await waitingComments();
+  refuse = () => HttpResponse.error() as Response;
+  setOnline(true);
+  expect(await screen.findByText('Failed to add comment: Failed to fetch')).toBeVisible();
+  refuse = null;
+  await app.user.click(within(await waitingComments()).getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(contents()).toEqual(['Anyone?', 'Anyone?']));
+  await waitFor(() => expect(stored()).not.toContain('"shown"'));
+});
+
 test('a later one does not overtake one that waits', async () => {
   const app = await renderApp('/');
   await screen.findByText(other().content);

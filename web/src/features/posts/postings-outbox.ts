@@ -1,6 +1,5 @@
 // The outbox of posts and comments.
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '@/api/error';
 import { postsChanged } from '@/api/saved';
 import { readDevice } from '@/session/device-store';
 import {
@@ -35,7 +34,8 @@ export function queuePosting(
   failure: Unsent['failure'] = null,
 ): void {
   addUnsent<UnsentPosting>(postingsKey(memberId), asUnsent(key, { posting, shown }, failure));
-  if (failure === null) sendPostings(memberId, queryClient);
+  // The network may have returned since the request failed; its event is over.
+  if (failure === null || navigator.onLine) sendPostings(memberId, queryClient);
 }
 
 export function retryPosting(memberId: string, queryClient: QueryClient, key: string): void {
@@ -61,6 +61,5 @@ export function sendPostings(memberId: string, queryClient: QueryClient): void {
 function failureOf(error: unknown) {
   const refusal = error instanceof Error ? error.message : null;
   if (isRefused(error)) return { failure: 'refused' as const, refusal };
-  // Every error of the server has a response.
-  return { failure: error instanceof ApiError ? ('failed' as const) : ('offline' as const), refusal };
+  return { failure: navigator.onLine ? ('failed' as const) : ('offline' as const), refusal };
 }
