@@ -222,6 +222,17 @@ test.each([
   expect(screen.queryByText('Waiting for network')).not.toBeInTheDocument();
 });
 
+test('a waiting repost without text is named', async () => {
+  const { user } = await renderApp('/');
+  await screen.findByText(other().content);
+  await user.click(screen.getByRole('button', { name: 'Share' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Repost with your thoughts' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Repost' }));
+  setOnline(false);
+  await user.click(await dialog.findByRole('button', { name: 'Repost' }));
+  expect(within(await waitingPosts()).getByText('Repost')).toBeVisible();
+});
+
 test('a waiting one can be discarded', async () => {
   const app = await renderApp('/');
   await screen.findByText(other().content);

@@ -19,7 +19,7 @@ interface UnsentListProps extends UnsentPlace {
 
 /** Needs the texts of `posts` and `unsent`. */
 export function UnsentList({ memberId, text, postId, communityId, className }: UnsentListProps) {
-  const { t } = useTranslation('unsent');
+  const { t } = useTranslation(['unsent', 'posts']);
   const queryClient = useQueryClient();
   const isHere = ({ posting }: UnsentPosting) =>
     posting.kind === 'comment'
@@ -33,7 +33,7 @@ export function UnsentList({ memberId, text, postId, communityId, className }: U
       {items.map((item) => (
         <li key={item.key}>
           <p dir="auto" className="line-clamp-6 text-ui whitespace-pre-line wrap-anywhere">
-            {item.shown}
+            {item.shown.trim() || t('posts:repost')}
           </p>
           <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-caption text-muted-foreground">
             <State of={item} />
