@@ -85,6 +85,7 @@ async function writeComment({ user }: App, text: string) {
 }
 
 const waitingPosts = () => screen.findByRole('list', { name: 'Posts that are not sent yet' });
+const waitingOfBoth = () => screen.findByRole('list', { name: 'Posts and comments that are not sent yet' });
 const waitingComments = () => screen.findByRole('list', { name: 'Comments that are not sent yet' });
 const stored = () => JSON.stringify({ ...localStorage });
 const contents = () => requests.map(({ body }) => body.content);
@@ -175,7 +176,8 @@ test('one that gets no response although there is a network can be retried', asy
   await waitingComments();
   refuse = () => HttpResponse.error() as Response;
   setOnline(true);
-  expect(await screen.findByText('Failed to add comment: Failed to fetch')).toBeVisible();
+  const failed = 'Failed to add comment: Failed to fetch';
+  expect(await within(await waitingComments()).findByText(failed)).toBeVisible();
   refuse = null;
   await app.user.click(within(await waitingComments()).getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(contents()).toEqual(['Anyone?', 'Anyone?']));
@@ -203,12 +205,49 @@ test('a refused one shows the reason, does not stop the others, and is sent agai
   await writeComment(app, 'second');
   refuse = (content) => (content === 'first' ? problem(403, { error: 'No.' }) : undefined);
   setOnline(true);
-  expect(await screen.findByText('Failed to add comment: 403: No.')).toBeVisible();
+  expect(await within(await waitingComments()).findByText('Failed to add comment: 403: No.')).toBeVisible();
   await waitFor(() => expect(contents()).toEqual(['first', 'second']));
   refuse = null;
   await app.user.click(within(await waitingComments()).getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(contents()).toEqual(['first', 'second', 'first']));
   await waitFor(() => expect(stored()).not.toContain('"shown"'));
+});
+
+test('a comment on a post that is deleted meanwhile is a toast on any screen, and stays at the top of home', async () => {
+  const first = await renderApp('/');
+  await screen.findByText(other().content);
+  setOnline(false);
+  await writeComment(first, 'Too late');
+  await waitingComments();
+  first.unmount();
+  posts = [];
+  refuse = () => problem(404, { error: 'Post not found' });
+  const second = await renderApp('/test');
+  await screen.findByRole('link', { name: 'My Profile' });
+  setOnline(true);
+  expect(await screen.findByText('Failed to add comment: 404: Post not found')).toBeVisible();
+  second.unmount();
+  const { user } = await renderApp('/');
+  const row = within(await waitingOfBoth());
+  expect(row.getByText('Too late')).toBeVisible();
+  expect(row.getByText('Failed to add comment: 404: Post not found')).toBeVisible();
+  await user.click(row.getByRole('button', { name: 'Discard' }));
+  expect(stored()).not.toContain('Too late');
+});
+
+test('a comment that stops later posts is shown before them', async () => {
+  const app = await renderApp('/');
+  await screen.findByText(other().content);
+  setOnline(false);
+  await writeComment(app, 'first');
+  await writePost(app, 'second');
+  expect(within(await waitingPosts()).queryByText('first')).not.toBeInTheDocument();
+  refuse = () => problem(503, { error: 'Away' });
+  setOnline(true);
+  const rows = within(await waitingOfBoth()).getAllByRole('listitem');
+  expect(rows.map((row) => row.firstChild?.textContent)).toEqual(['first', 'second']);
+  expect(within(rows[0] as HTMLElement).getByRole('alert')).toHaveTextContent('503: Away');
+  expect(within(rows[1] as HTMLElement).getByText('Waiting for the one before')).toBeVisible();
 });
 
 test.each([

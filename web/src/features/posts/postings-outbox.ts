@@ -1,6 +1,8 @@
 // The outbox of posts and comments.
 import type { QueryClient } from '@tanstack/react-query';
+import i18next from 'i18next';
 import { postsChanged } from '@/api/saved';
+import { loadTexts } from '@/i18n/load-texts';
 import { readDevice } from '@/session/device-store';
 import {
   addUnsent,
@@ -12,6 +14,7 @@ import {
   sendOutbox,
   type Unsent,
 } from '@/session/outbox';
+import { toast } from '@/ui/toast';
 import { type NewPosting, type Posting, sendPosting } from './postings';
 import { postingsKey } from './postings-key';
 
@@ -50,12 +53,25 @@ export function discardPosting(memberId: string, key: string): void {
 export function sendPostings(memberId: string, queryClient: QueryClient): void {
   const place = postingsKey(memberId);
   const send = async ({ posting, key }: UnsentPosting) => {
-    await sendPosting(posting, key);
+    await sendPosting(posting, key).catch((error: unknown) => {
+      if (isRefused(error)) void showRefusal(posting, error.message);
+      throw error;
+    });
     // It stays on screen until the list has it.
     await postsChanged(queryClient);
     discardUnsent(place, key);
   };
   void sendOutbox<UnsentPosting>({ place, send, failureOf }, queryClient);
+}
+
+/** On every screen: its row is on another one, and a deleted post has none. */
+async function showRefusal({ kind }: Posting, message: string): Promise<void> {
+  await loadTexts('posts').catch(() => undefined);
+  toast({
+    title: i18next.t('shell:error'),
+    description: i18next.t(kind === 'post' ? 'posts:createFailed' : 'posts:commentFailed', { message }),
+    variant: 'destructive',
+  });
 }
 
 function failureOf(error: unknown) {

@@ -1,12 +1,13 @@
 // Posts or comments that wait for the network, or were refused, with their state, Retry and Discard.
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '@/i18n/use-translation';
+import type { Unsent } from '@/session/outbox';
 import { discardPosting, parsePostings, retryPosting, type UnsentPosting } from './postings-outbox';
 
 export interface UnsentPlace {
   /** The post of the comments; if absent, posts. */
   postId?: string;
-  /** The community of the posts; if absent, all posts. */
+  /** The community of the posts; if absent, all posts, and the comments of all posts that failed. */
   communityId?: string;
   className: string;
 }
@@ -21,15 +22,20 @@ interface UnsentListProps extends UnsentPlace {
 export function UnsentList({ memberId, text, postId, communityId, className }: UnsentListProps) {
   const { t } = useTranslation(['unsent', 'posts']);
   const queryClient = useQueryClient();
-  const isHere = ({ posting }: UnsentPosting) =>
-    posting.kind === 'comment'
-      ? posting.postId === postId
-      : !postId && (!communityId || posting.body.communityId === communityId);
+  const isHere = (item: UnsentPosting) => {
+    const { posting } = item;
+    if (postId) return posting.kind === 'comment' && posting.postId === postId;
+    if (posting.kind === 'post') return !communityId || posting.body.communityId === communityId;
+    // Its post may be deleted or far down, and posts may wait behind it.
+    return !communityId && hasFailed(item);
+  };
   const items = parsePostings(text).filter(isHere);
   if (items.length === 0) return null;
+  const hasComments = items.some(({ posting }) => posting.kind === 'comment');
+  const label = postId ? 'comments' : hasComments ? 'postsAndComments' : 'posts';
   const action = 'link reach font-medium';
   return (
-    <ul className={`space-y-3 ${className}`} aria-label={t(postId ? 'comments' : 'posts')}>
+    <ul className={`space-y-3 ${className}`} aria-label={t(label)}>
       {items.map((item) => (
         <li key={item.key}>
           <p dir="auto" className="line-clamp-6 text-ui whitespace-pre-line wrap-anywhere">
@@ -58,15 +64,20 @@ export function UnsentList({ memberId, text, postId, communityId, className }: U
   );
 }
 
-function State({ of: { posting, failure, refusal } }: { of: UnsentPosting }) {
-  const { t } = useTranslation(['posts', 'unsent']);
-  if (failure === null) return <span role="status">{t('unsent:sending')}</span>;
-  // A later one waits behind the one that failed.
-  if (failure === 'offline' || refusal === null)
-    return <span role="status">{t(failure === 'offline' ? 'unsent:offline' : 'unsent:waiting')}</span>;
-  return (
-    <span role="alert" className="text-destructive-text">
-      {t(posting.kind === 'post' ? 'createFailed' : 'commentFailed', { message: refusal })}
-    </span>
-  );
+/** Itself: a later one, which waits behind it, has no reason. */
+const hasFailed = ({ failure, refusal }: Unsent) =>
+  failure !== null && failure !== 'offline' && refusal !== null;
+
+function State({ of: item }: { of: UnsentPosting }) {
+  const { t } = useTranslation(['unsent', 'posts']);
+  const { posting, failure, refusal } = item;
+  if (hasFailed(item))
+    return (
+      // A refusal is a toast as well, which screen readers announce.
+      <span role={failure === 'refused' ? undefined : 'alert'} className="text-destructive-text">
+        {t(posting.kind === 'post' ? 'posts:createFailed' : 'posts:commentFailed', { message: refusal })}
+      </span>
+    );
+  const state = failure === null ? 'sending' : failure === 'offline' ? 'offline' : 'waiting';
+  return <span role="status">{t(state)}</span>;
 }
