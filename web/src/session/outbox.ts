@@ -6,15 +6,20 @@ import { readDevice, writeDevice } from './device-store';
 
 export interface Unsent {
   /**
-   * The client's id of the item, sent as Idempotency-Key: a repetition from another tab or after a reload does not store
-   * it twice.
+   * The client's id of the item, sent as Idempotency-Key: while the server stores the key, a repetition from another tab or
+   * after a reload does not store the item twice.
    */
   key: string;
   writtenAt: string;
   /** A request was sent: a server that stops may have stored the item without a response. */
   attempted: boolean;
-  /** Null while it is being sent. `refused`: a retry alone cannot succeed. The others are sent again by themselves. */
-  failure: 'offline' | 'failed' | 'refused' | null;
+  /** When the first request was sent, or the first since the member decided on a retry; absent before, and in older items. */
+  attemptedAt?: string;
+  /**
+   * Null while it is being sent. `refused`: a retry alone cannot succeed. `uncertain`: it may be stored, and the server no longer
+   * has the key. The others are sent again by themselves.
+   */
+  failure: 'offline' | 'failed' | 'refused' | 'uncertain' | null;
   /** What the server said. */
   refusal: string | null;
   /** The code of the server's sentence, for texts of the client. */
@@ -29,6 +34,8 @@ const noReason = { refusal: null, refusalCode: null, fileLost: false };
 interface Outbox<Item extends Unsent> {
   /** Its key on this device. */
   place: string;
+  /** Milliseconds for which the server certainly stores a key; absent if it always does. */
+  keyLifetime?: number;
   /** Sends an item, shows the result and discards the item. */
   send: (item: Item) => Promise<void>;
   /** What an error of `send` means for the item. */
@@ -77,9 +84,26 @@ export function discardUnsent(place: string, key: string): void {
   change(place, (items) => items.filter((one) => one.key !== key));
 }
 
-/** Makes a refused item one that waits, at its place in the order. */
+/** Whether the item waits for a decision of the member. It does not stop later ones. */
+export const needsDecision = ({ failure }: Unsent): boolean =>
+  failure === 'refused' || failure === 'uncertain';
+
+/** Makes it one that waits, at its place in the order. */
 export function readyUnsent(place: string, key: string): void {
-  changeEach(place, (one) => (one.key === key ? { ...one, failure: null, ...noReason } : one));
+  const retried = { failure: null, ...noReason };
+  const decided = { ...retried, attemptedAt: new Date().toISOString() };
+  changeEach(place, (one) =>
+    one.key === key ? { ...one, ...(needsDecision(one) ? decided : retried) } : one,
+  );
+}
+
+const firstAttempt = ({ attempted, attemptedAt, writtenAt }: Unsent): string | null =>
+  attemptedAt ?? (attempted ? writtenAt : null);
+
+/** Whether another request could store the item twice. */
+function isUncertain(item: Unsent, keyLifetime: number): boolean {
+  const at = firstAttempt(item);
+  return at !== null && Date.now() - Date.parse(at) > keyLifetime;
 }
 
 /**
@@ -93,7 +117,7 @@ export async function sendOutbox<Item extends Unsent>(
   outbox: Outbox<Item>,
   queryClient: QueryClient,
 ): Promise<void> {
-  const { place } = outbox;
+  const { place, keyLifetime = Number.POSITIVE_INFINITY } = outbox;
   const running = sendings.get(queryClient) ?? new Map<string, boolean>();
   sendings.set(queryClient, running);
   if (running.has(place)) {
@@ -103,7 +127,11 @@ export async function sendOutbox<Item extends Unsent>(
   }
   do {
     running.set(place, false);
-    changeEach(place, (one) => (one.failure === 'refused' ? one : { ...one, failure: null, ...noReason }));
+    changeEach(place, (one) =>
+      needsDecision(one)
+        ? one
+        : { ...one, failure: isUncertain(one, keyLifetime) ? 'uncertain' : null, ...noReason },
+    );
     await sendInOrder(outbox);
   } while (running.get(place));
   running.delete(place);
@@ -122,7 +150,8 @@ async function sendInOrder<Item extends Unsent>({ place, send, failureOf }: Outb
       stop('offline');
       return;
     }
-    changeEach<Item>(place, (one) => (one.key === next.key ? { ...one, attempted: true } : one));
+    const attemptedAt = firstAttempt(next) ?? new Date().toISOString();
+    changeEach<Item>(place, (one) => (one.key === next.key ? { ...one, attempted: true, attemptedAt } : one));
     try {
       await send(next);
     } catch (error) {

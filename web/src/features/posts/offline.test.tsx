@@ -3,10 +3,13 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Post } from '@/api/types';
+import { addUnsent, asUnsent } from '@/session/outbox';
 import { commentOf, postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 import { installStreamFakes, removeStreamFakes } from '@/testing/stream';
+import { postingsKey } from './postings-key';
+import type { UnsentPosting } from './postings-outbox';
 
 type App = Awaited<ReturnType<typeof renderApp>>;
 
@@ -259,6 +262,31 @@ test.each([
   expect(await screen.findByText(`Failed to create post: ${message}`)).toBeVisible();
   expect(screen.getByRole('textbox', { name: 'Post' })).toHaveValue('We won.');
   expect(screen.queryByText('Waiting for network')).not.toBeInTheDocument();
+});
+
+test('one that may be posted is sent again only on request once the server has forgotten its key', async () => {
+  const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000).toISOString();
+  const written = (key: string, attempted: boolean): UnsentPosting => ({
+    ...asUnsent(key, { posting: { kind: 'post', body: { userId: isabel.id, content: key } }, shown: key }),
+    writtenAt: twoDaysAgo,
+    attempted,
+    failure: 'failed',
+  });
+  const place = postingsKey(isabel.id);
+  addUnsent(place, written('possibly stored', true));
+  addUnsent(place, written('never sent', false));
+  const { user } = await renderApp('/');
+  await waitFor(() => expect(contents()).toEqual(['never sent']));
+  const row = within(await waitingPosts());
+  expect(row.getByText('It may be posted already. Check before you retry.')).toBeVisible();
+  refuse = () => problem(503, { error: 'Away' });
+  await user.click(row.getByRole('button', { name: 'Retry' }));
+  expect(await row.findByText('Failed to create post: 503: Away')).toBeVisible();
+  refuse = null;
+  // The decision holds for a day as well.
+  await gateway.send('hello', {});
+  await waitFor(() => expect(contents()).toEqual(['never sent', 'possibly stored', 'possibly stored']));
+  await waitFor(() => expect(stored()).not.toContain('possibly stored'));
 });
 
 test('a waiting repost without text is named', async () => {

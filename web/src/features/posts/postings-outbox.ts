@@ -9,6 +9,7 @@ import {
   asUnsent,
   discardUnsent,
   isRefused,
+  needsDecision,
   parseOutbox,
   readyUnsent,
   sendOutbox,
@@ -25,9 +26,12 @@ export interface UnsentPosting extends Unsent {
 
 export const parsePostings = parseOutbox<UnsentPosting>;
 
-/** Whether a new one must wait for others. Refused ones do not stop it. */
+/** The server stores it for a day (`services/lib/idempotency`); a request may take long. */
+const keyLifetime = 23 * 3_600_000;
+
+/** Whether a new one must wait for others. */
 export const hasWaiting = (memberId: string): boolean =>
-  parsePostings(readDevice(postingsKey(memberId))).some(({ failure }) => failure !== 'refused');
+  parsePostings(readDevice(postingsKey(memberId))).some((one) => !needsDecision(one));
 
 /** `failure` of its first request, if one was sent. */
 export function queuePosting(
@@ -61,7 +65,7 @@ export function sendPostings(memberId: string, queryClient: QueryClient): void {
     await postsChanged(queryClient);
     discardUnsent(place, key);
   };
-  void sendOutbox<UnsentPosting>({ place, send, failureOf }, queryClient);
+  void sendOutbox<UnsentPosting>({ place, keyLifetime, send, failureOf }, queryClient);
 }
 
 /** On every screen: its row is on another one, and a deleted post has none. */

@@ -1,4 +1,4 @@
-// Posts or comments that wait for the network, or were refused, with their state, Retry and Discard.
+// Posts or comments that wait for the network, failed, were refused, or may be posted already, with their state, Retry and Discard.
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '@/i18n/use-translation';
 import type { Unsent } from '@/session/outbox';
@@ -27,7 +27,7 @@ export function UnsentList({ memberId, text, postId, communityId, className }: U
     if (postId) return posting.kind === 'comment' && posting.postId === postId;
     if (posting.kind === 'post') return !communityId || posting.body.communityId === communityId;
     // Its post may be deleted or far down, and posts may wait behind it.
-    return !communityId && hasFailed(item);
+    return !communityId && (hasFailed(item) || item.failure === 'uncertain');
   };
   const items = parsePostings(text).filter(isHere);
   if (items.length === 0) return null;
@@ -78,6 +78,6 @@ function State({ of: item }: { of: UnsentPosting }) {
         {t(posting.kind === 'post' ? 'posts:createFailed' : 'posts:commentFailed', { message: refusal })}
       </span>
     );
-  const state = failure === null ? 'sending' : failure === 'offline' ? 'offline' : 'waiting';
-  return <span role="status">{t(state)}</span>;
+  if (failure === 'offline' || failure === 'uncertain') return <span role="status">{t(failure)}</span>;
+  return <span role="status">{t(failure === null ? 'sending' : 'waiting')}</span>;
 }
