@@ -75,9 +75,9 @@ export const asUnsent = <Item extends object>(
   refusal: null,
 });
 
-/** Puts an item behind those that wait. `sendOutbox` sends it. */
+/** Puts an item behind those that wait, unless it is one of them. `sendOutbox` sends it. */
 export function addUnsent<Item extends Unsent>(place: string, item: Item): void {
-  change<Item>(place, (items) => [...items, item]);
+  change<Item>(place, (items) => (items.some(({ key }) => key === item.key) ? items : [...items, item]));
 }
 
 export function discardUnsent(place: string, key: string): void {

@@ -300,6 +300,27 @@ test('a waiting repost without text is named', async () => {
   expect(within(await waitingPosts()).getByText('Repost')).toBeVisible();
 });
 
+test('Repost without a network waits, once, and is sent when it returns', async () => {
+  const { user } = await renderApp('/');
+  await screen.findByText(other().content);
+  setOnline(false);
+  const repost = async () => {
+    await user.click(screen.getByRole('button', { name: 'Share' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Repost' }));
+  };
+  await repost();
+  expect(await screen.findByText('Post not sent yet')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await repost();
+  expect(await screen.findByText('Post not sent yet')).toBeVisible();
+  expect(within(await waitingPosts()).getAllByText('Repost')).toHaveLength(1);
+  setOnline(true);
+  await waitFor(() => expect(stored()).not.toContain('"shown"'));
+  expect(requests.map(({ body }) => body)).toEqual([
+    { userId: isabel.id, content: '', repostOf: other().id },
+  ]);
+});
+
 test('a waiting one can be discarded', async () => {
   const app = await renderApp('/');
   await screen.findByText(other().content);
