@@ -45,7 +45,7 @@ pub struct Origin {
 pub type Interests = HashMap<Topic, Origin>;
 
 /// A change that streams with interest in its topic receive. It tells no recipient who caused it: that may be a member
-/// hidden from the recipient. [`Self::NewPostsBy`] names the author, whom the stream may see.
+/// hidden from the recipient. [`Self::NewPostsBy`] names the author, a member that the stream may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
     /// The post was edited or deleted.
