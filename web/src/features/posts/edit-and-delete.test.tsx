@@ -297,7 +297,9 @@ describe('comments', () => {
     await first.user.type(await edit(first), ' Twice.');
     first.unmount();
     const second = await renderApp('/');
-    expect(await edit(second)).toHaveValue('Count me in. Twice.');
+    const field = (await edit(second)) as HTMLTextAreaElement;
+    expect(field).toHaveValue('Count me in. Twice.');
+    expect(field.selectionStart).toBe(field.value.length);
     expect(screen.getByText('Draft')).toBeVisible();
     await second.user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await edit(second)).toHaveValue('Count me in.');

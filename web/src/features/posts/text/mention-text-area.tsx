@@ -60,7 +60,11 @@ export function MentionTextArea({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears.
   useLayoutEffect(() => {
-    if (autoFocus && area.current) focusWithTyped(area.current);
+    const shown = area.current;
+    if (!autoFocus || !shown) return;
+    // After a draft or the text that is changed.
+    shown.setSelectionRange(shown.value.length, shown.value.length);
+    focusWithTyped(shown);
   }, []);
 
   // The text that contains the chosen name is in the field only after the next drawing.
