@@ -134,5 +134,25 @@ async fn a_postgres_is_verified_by_its_authority_and_its_name() {
             assert!(sqlx::query_scalar::<_, bool>(encrypted).fetch_one(&mut db).await.unwrap());
         }
     }
+    only_encrypted_connections_are_admitted(&mut db, &server.admin_url().replace("127.0.0.1", "localhost"), &ours)
+        .await;
     server.stop().unwrap();
+}
+
+/// The rules of the Postgres of compose.
+async fn only_encrypted_connections_are_admitted(db: &mut PgConnection, url: &str, authority: &str) {
+    write(db, "pg_hba.conf", include_str!("../../../docker/pg_hba.conf")).await;
+    sqlx::raw_sql("select pg_reload_conf()").execute(&mut *db).await.unwrap();
+    let plain = async || PgConnection::connect(&format!("{url}?sslmode=disable")).await;
+    let refused = timeout(TIMEOUT, async {
+        loop {
+            match plain().await {
+                Ok(_) => sleep(Duration::from_millis(10)).await,
+                Err(refused) => break refused.to_string(),
+            }
+        }
+    });
+    let refused = refused.await.expect("a connection in plaintext is admitted");
+    assert!(refused.contains("pg_hba.conf") && refused.contains("no encryption"), "{refused}");
+    PgConnection::connect(&format!("{url}?sslmode=verify-full&sslrootcert={authority}")).await.unwrap();
 }
