@@ -134,10 +134,13 @@ fn log_settings(config: &Source, filter: &str) -> anyhow::Result<telemetry::Sett
     })
 }
 
-/// Without a public origin only this machine can connect: rate limits would protect nothing.
+/// Without a public origin only this machine can connect: limits of a client would protect nothing.
 fn unlimited_on_loopback(config: Source) -> Source {
-    let decided = ["rate_limit_scale", "public_origin", "trusted_hops"];
-    if decided.iter().any(|field| config.is_set(field)) { config } else { config.with("rate_limit_scale", 1_000) }
+    let decided = ["rate_limit_scale", "connections_per_client", "public_origin", "trusted_hops"];
+    if decided.iter().any(|field| config.is_set(field)) {
+        return config;
+    }
+    config.with("rate_limit_scale", 1_000).with("connections_per_client", 8_192)
 }
 
 async fn run(arguments: Run) -> anyhow::Result<()> {
@@ -147,7 +150,7 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
         Encryption::read(&config)?.check_url("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint, "https")?;
     }
     // The terminal shows what this program prints; the log is for warnings and errors.
-    let telemetry = telemetry::start(log_settings(&config, "warn,sqlx::query=error")?)?;
+    let telemetry = telemetry::start(log_settings(&config, "warn,security=info,sqlx::query=error")?)?;
     telemetry::log_panics();
     let options = Options {
         listen: SocketAddr::from(([127, 0, 0, 1], arguments.port)),

@@ -1,15 +1,21 @@
-//! The output of the program when its reader leaves, as in `portia config | head`.
+//! The output of the program: its security log, and when its reader leaves, as in `portia config | head`.
 
 use std::{
-    io::{Write as _, pipe},
+    fs,
+    io::{BufRead as _, BufReader, Read as _, Write as _, pipe},
     process::{Command, Output, Stdio},
 };
 
 use chassis::config::Source;
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
 use portia::{database::Database, folder::Folder};
+use serde_json::json;
 use sqlx::ConnectOptions as _;
 
-use crate::local::folder;
+use crate::{browser::Browser, local::folder};
 
 /// Runs the program with a standard output that no one reads.
 fn run_unread(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
@@ -40,4 +46,29 @@ async fn migrations_whose_progress_no_one_reads_end_quietly() {
     let url = database.of_migrations("auth").unwrap().to_url_lossy().to_string();
     let migrate = move || run_unread(&["migrate"], &[("PORTIA_MIGRATION_DATABASE_URL", &url)]);
     assert_quiet(&tokio::task::spawn_blocking(migrate).await.unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_program_logs_refused_requests() {
+    let data = folder();
+    let web = data.path().join("web");
+    fs::create_dir(&web).unwrap();
+    fs::write(web.join("index.html"), "<!doctype html><title>Portia</title>").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_portia"));
+    command.args(["--empty", "--port", "0", "--data"]).arg(data.path().join("data")).arg("--web").arg(web);
+    command.env("PORTIA_DATABASE_SYNC", "off").env_remove("PORTIA_LOG");
+    let mut portia = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(portia.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let base = lines.filter_map(|line| Some(line.strip_prefix("Portia is at ")?.to_owned())).next().expect("it ended");
+
+    let sign_in = json!({"username": "ana_reyes", "password": "not the password"});
+    Browser::new(base).post("/api/auth/login", sign_in).await.expect(401);
+    kill(Pid::from_raw(portia.id().try_into().unwrap()), Signal::SIGTERM).unwrap();
+    let mut log = String::new();
+    portia.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    let ended = portia.wait().unwrap();
+    assert!(ended.success(), "{ended}: {log}");
+    let refused = log.lines().find(|line| line.contains("security") && line.contains("/api/auth/login"));
+    assert!(refused.is_some_and(|line| line.contains("401")), "{log}");
+    assert!(!log.contains("not the password"), "{log}");
 }
