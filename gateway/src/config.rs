@@ -31,6 +31,9 @@ struct RawSettings {
     /// The maximum of concurrent requests. More are refused at once.
     #[serde(default = "default_in_flight")]
     in_flight: usize,
+    /// The maximum of connections of one client: an IPv4 address, or an IPv6 network of 64 bits. Trusted hops are exempt.
+    #[serde(default = "default_connections_per_client")]
+    connections_per_client: usize,
 }
 
 const fn one() -> u32 {
@@ -39,6 +42,10 @@ const fn one() -> u32 {
 
 const fn default_in_flight() -> usize {
     512
+}
+
+const fn default_connections_per_client() -> usize {
+    256
 }
 
 /// The validated settings.
@@ -58,6 +65,8 @@ pub struct Settings {
     pub picture_keys: Vec<PathBuf>,
     /// The maximum of concurrent requests.
     pub in_flight: usize,
+    /// The maximum of connections of one client.
+    pub connections_per_client: usize,
 }
 
 /// Scheme and authority, as browsers write them in `Origin`.
@@ -138,6 +147,7 @@ impl Settings {
             web_dir: raw.web_dir,
             picture_keys: files(&raw.picture_keys),
             in_flight: raw.in_flight,
+            connections_per_client: raw.connections_per_client,
         })
     }
 
@@ -231,6 +241,7 @@ mod tests {
         let settings = Settings::read(&Source::default()).unwrap();
         for (name, value) in [
             ("PORTIA_IN_FLIGHT", settings.in_flight.to_string()),
+            ("PORTIA_CONNECTIONS_PER_CLIENT", settings.connections_per_client.to_string()),
             ("PORTIA_RATE_LIMIT_SCALE", settings.rate_limit_scale.to_string()),
         ] {
             assert_eq!(default_of(name), Some(value), "{name}");

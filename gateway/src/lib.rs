@@ -11,22 +11,24 @@ mod config;
 
 use std::sync::Arc;
 
-use axum::Router;
 use chassis::ServiceContext;
 
-pub use edge::server::{Connection, serve};
+pub use edge::server::{Connection, Server};
 
 use crate::{
     api::state::{AppState, Gateway},
-    edge::cache::Cache,
+    config::Settings,
+    edge::{cache::Cache, server::Clients},
 };
 
-/// The router of the gateway: the same for production, standalone and tests.
+/// The gateway, ready to serve: the same for production, standalone and tests.
 ///
 /// # Errors
 /// One sentence for the operator: a setting is missing or invalid, or the web build is not readable.
-pub async fn start(context: Arc<ServiceContext>, cache: Cache) -> anyhow::Result<Router> {
+pub async fn start(context: Arc<ServiceContext>, cache: Cache) -> anyhow::Result<Server> {
     let (api, attributes) = api::routes::api();
-    let gateway = Gateway::open(&context, cache, attributes)?;
-    Ok(api::routes::router(api, AppState(Arc::new(gateway))))
+    let settings = Settings::read(&context.config)?;
+    let clients = Clients::new(settings.connections_per_client, &settings.trusted_hops);
+    let gateway = Gateway::open(&context, settings, cache, attributes)?;
+    Ok(Server { router: api::routes::router(api, AppState(Arc::new(gateway))), clients })
 }

@@ -10,10 +10,10 @@ fn main() -> ExitCode {
         let (context, process, telemetry) = lifecycle::prepare("gateway", false).await?;
         let cache = gateway::edge::cache::Cache::open(&context.config)?;
         let context = Arc::new(context);
-        let router = gateway::start(Arc::clone(&context), cache).await?;
+        let server = gateway::start(Arc::clone(&context), cache).await?;
         let listener = lifecycle::bind(process.listen, "PORTIA_LISTEN").await?;
         let draining = context.tasks.draining();
-        context.tasks.track(gateway::serve(router, listener, async move { draining.cancelled().await }));
+        context.tasks.track(server.serve(listener, async move { draining.cancelled().await }));
         context.readiness.start();
         tracing::info!(address = %process.listen, "ready");
         stop_signal.await;

@@ -109,9 +109,9 @@ impl Stack {
         start_services(&contexts).await?;
         let sign_ins = first_start(&contexts, folder, config, empty, database.is_private(), progress).await?;
         let gateway = contexts.of("gateway")?;
-        let router = gateway::start(Arc::clone(gateway), cache.clone()).await?;
+        let server = gateway::start(Arc::clone(gateway), cache.clone()).await?;
         let draining = gateway.tasks.draining();
-        gateway.tasks.track(gateway::serve(router, listener, async move { draining.cancelled().await }));
+        gateway.tasks.track(server.serve(listener, async move { draining.cancelled().await }));
         Ok((contexts, sign_ins))
     }
 

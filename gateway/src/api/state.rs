@@ -86,13 +86,17 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// Reads the settings and starts the background tasks.
+    /// Starts the background tasks.
     ///
     /// # Errors
     /// One sentence for the operator.
-    pub fn open(context: &Arc<ServiceContext>, cache: Cache, routes: RouteAttributes) -> anyhow::Result<Self> {
+    pub fn open(
+        context: &Arc<ServiceContext>,
+        settings: Settings,
+        cache: Cache,
+        routes: RouteAttributes,
+    ) -> anyhow::Result<Self> {
         let routes = Arc::new(routes);
-        let settings = Settings::read(&context.config)?;
         let clients = Clients::new(context)?;
         let live = Hub::open(context)?;
         let streams = live.clone();

@@ -1,10 +1,6 @@
 //! Rate limits, by member or by client address.
 
-use std::{
-    net::{IpAddr, Ipv6Addr},
-    sync::Arc,
-    time::Duration,
-};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use crate::edge::cache::{Cache, Limit, RateLimited};
 use axum::extract::{FromRef, FromRequestParts};
@@ -22,7 +18,7 @@ const LIMITED: &str = "http_server_limited_total";
 /// Set by proxies to the client address.
 const FORWARDED_FOR: &str = "x-forwarded-for";
 /// A site may do as much as so many networks.
-const NETWORKS_OF_SITE: u32 = 4;
+pub const NETWORKS_OF_SITE: u32 = 4;
 /// The stored length of a User-Agent.
 const USER_AGENT: usize = 400;
 
@@ -139,8 +135,7 @@ impl Limits {
 
     /// Whether the request comes from a trusted proxy.
     pub fn is_from_trusted_hop(&self, extensions: &Extensions) -> bool {
-        let peer = extensions.get::<Connection>().map(|connection| connection.peer.ip().to_canonical());
-        peer.is_some_and(|peer| self.trusted_hops.iter().any(|hop| hop.contains(&peer)))
+        extensions.get::<Connection>().is_some_and(|connection| is_hop(&self.trusted_hops, connection.peer.ip()))
     }
 
     /// Takes back an action that [`Self::take`] counted.
@@ -175,19 +170,42 @@ pub fn private_key(text: &str) -> String {
 
 /// The site of a network: an IPv4 address, or an IPv6 network of 48 bits, which has 65,536 networks.
 pub fn site(address: Option<IpAddr>) -> String {
-    match address.map(|address| address.to_canonical()) {
-        Some(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> 48)).to_string(),
-        _ => network(address),
-    }
+    address.map_or_else(unknown, |address| SITE.of(address).addr().to_string())
 }
 
 /// The network of a client: an IPv4 address, or an IPv6 network of 64 bits, which one customer gets.
 pub fn network(address: Option<IpAddr>) -> String {
-    match address.map(|address| address.to_canonical()) {
-        Some(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).to_string(),
-        Some(address) => address.to_string(),
-        None => "unknown".to_owned(),
+    address.map_or_else(unknown, |address| NETWORK.of(address).addr().to_string())
+}
+
+fn unknown() -> String {
+    "unknown".to_owned()
+}
+
+/// A kind of network that counts as one: the number of bits of IPv6. Each IPv4 address counts alone.
+#[derive(Clone, Copy)]
+pub struct Prefix(u8);
+
+/// What one customer gets.
+pub const NETWORK: Prefix = Prefix(64);
+/// What an organisation gets.
+pub const SITE: Prefix = Prefix(48);
+
+impl Prefix {
+    /// The network that contains the address.
+    pub fn of(self, address: IpAddr) -> IpNet {
+        let address = address.to_canonical();
+        match IpNet::new(address, self.0) {
+            Ok(network) if address.is_ipv6() => network.trunc(),
+            _ => IpNet::from(address),
+        }
     }
+}
+
+/// Whether the address is that of a trusted proxy.
+pub fn is_hop(hops: &[IpNet], address: IpAddr) -> bool {
+    let address = address.to_canonical();
+    hops.iter().any(|hop| hop.contains(&address))
 }
 
 /// The client of a request.
@@ -254,14 +272,13 @@ where
 /// The client behind the trusted proxies: the last address in `X-Forwarded-For` that is not one of them. The client
 /// itself wrote the addresses before it.
 fn behind(peer: IpAddr, headers: &HeaderMap, hops: &[IpNet]) -> IpAddr {
-    let is_hop = |address: IpAddr| hops.iter().any(|hop| hop.contains(&address.to_canonical()));
     let lines = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok());
     let addresses: Vec<Option<IpAddr>> =
         lines.flat_map(|line| line.split(',')).map(|name| name.trim().parse().ok()).collect();
     let mut client = peer;
     for address in addresses.into_iter().rev() {
         match address {
-            Some(address) if is_hop(client) => client = address,
+            Some(address) if is_hop(hops, client) => client = address,
             _ => break,
         }
     }

@@ -138,7 +138,7 @@ async fn on_a_loopback_the_canonical_url_has_the_requested_host() {
         let address = |raw: &str| raw.parse().unwrap();
         let ends = gateway::Connection { peer: address("127.0.0.1:50000"), local: address("127.0.0.1:8080") };
         ask.extensions_mut().insert(ends);
-        let reply = tower::ServiceExt::oneshot(gateway.router(), ask).await.unwrap();
+        let reply = tower::ServiceExt::oneshot(gateway.server().router, ask).await.unwrap();
         let page = http_body_util::BodyExt::collect(reply.into_body()).await.unwrap().to_bytes();
         let page = String::from_utf8_lossy(&page).into_owned();
         assert_eq!(content(&page, "og:url"), format!("http://{host}{}", profile()));

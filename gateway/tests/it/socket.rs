@@ -31,8 +31,7 @@ async fn serve() -> Served {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
-    let router = gateway.router();
-    let served = tokio::spawn(gateway::serve(router, listener, async { drop(stopped.await) }));
+    let served = tokio::spawn(gateway.server().serve(listener, async { drop(stopped.await) }));
     Served { gateway, address, stop, served }
 }
 
@@ -162,7 +161,7 @@ async fn a_stalled_reader_is_disconnected_and_does_not_delay_others() {
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let listener = socket.listen(16).unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(gateway::serve(gateway.router(), listener, std::future::pending()));
+    tokio::spawn(gateway.server().serve(listener, std::future::pending()));
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
     let mut stalled = socket.connect(address).await.unwrap();

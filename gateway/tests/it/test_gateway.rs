@@ -5,14 +5,14 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-use axum::{Router, body::Body};
+use axum::body::Body;
 use chassis::{
     ServiceContext,
     config::Source,
     lifecycle::{Activity, Readiness, Standby, Tasks, Upstreams},
 };
 use db::Limits;
-use gateway::{Connection, edge::cache::Cache};
+use gateway::{Connection, Server, edge::cache::Cache};
 use http::{HeaderMap, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
 use primitives::{clock::Clock, ids::Ids};
@@ -48,7 +48,7 @@ static TELEMETRY: LazyLock<tokio::runtime::Runtime> = LazyLock::new(|| {
 pub struct TestGateway {
     pub fakes: Arc<FakeServices>,
     pub clock: Clock,
-    router: Router,
+    server: Server,
     tasks: Tasks,
 }
 
@@ -96,8 +96,8 @@ impl TestGateway {
             database: None,
             database_limits: Limits::for_requests(0..=0),
         };
-        let router = gateway::start(Arc::new(context), cache).await.unwrap();
-        Self { fakes, clock, router, tasks }
+        let server = gateway::start(Arc::new(context), cache).await.unwrap();
+        Self { fakes, clock, server, tasks }
     }
 
     /// The first stage of the shutdown.
@@ -105,9 +105,9 @@ impl TestGateway {
         self.tasks.draining().cancel();
     }
 
-    /// The router, to serve on a socket.
-    pub fn router(&self) -> Router {
-        self.router.clone()
+    /// To serve on a socket.
+    pub fn server(&self) -> Server {
+        self.server.clone()
     }
 
     pub async fn get(&self, path: &str) -> Reply {
@@ -125,7 +125,7 @@ impl TestGateway {
         let mut request = ask.builder.body(ask.body).unwrap();
         let address = |raw: &str| raw.parse::<SocketAddr>().unwrap();
         request.extensions_mut().insert(Connection { peer: address(&ask.peer), local: address(HERE) });
-        self.router.clone().oneshot(request).await.unwrap()
+        self.server.router.clone().oneshot(request).await.unwrap()
     }
 }
 

@@ -105,11 +105,11 @@ impl TwoGateways {
                 eventually("Redis is connected", async || cache.is_shared()).await;
             }
         }
-        let router = gateway::start(Arc::clone(&second), cache).await.unwrap();
+        let server = gateway::start(Arc::clone(&second), cache).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let bases = [stack.address, listener.local_addr().unwrap()].map(|address| format!("http://{address}"));
         let draining = second.tasks.draining();
-        second.tasks.track(gateway::serve(router, listener, async move { draining.cancelled().await }));
+        second.tasks.track(server.serve(listener, async move { draining.cancelled().await }));
         Self { stack, second, bases, _data: data, _redis: redis }
     }
 

@@ -2,8 +2,12 @@
 //!
 //! The schemas of Kubernetes are checked by `cargo xtask check manifests`.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+};
 
+use ipnet::IpNet;
 use serde_json::Value;
 
 use crate::repository::{
@@ -159,9 +163,97 @@ fn links_of_members_lead_to_no_private_address() {
     let pictures = document("deploy/kubernetes/overlays/production/network.yaml", "NetworkPolicy");
     assert_eq!(pictures["spec"]["podSelector"]["matchLabels"]["portia/pictures"], "true");
     assert_eq!(pictures["spec"]["egress"], internet["spec"]["egress"], "feed has both policies");
-    for block in internet["spec"]["egress"][0]["to"].as_array().unwrap() {
-        assert!(!strings(&block["ipBlock"]["except"]).is_empty(), "{block}");
+    let network = |text: &str| text.parse::<IpNet>().unwrap();
+    let blocks: Vec<(IpNet, Vec<IpNet>)> = internet["spec"]["egress"][0]["to"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|to| {
+            let except = strings(&to["ipBlock"]["except"]).into_iter().map(network).collect();
+            (network(to["ipBlock"]["cidr"].as_str().unwrap()), except)
+        })
+        .collect();
+    // Kubernetes refuses an exception outside of its block.
+    assert!(blocks.iter().all(|(block, except)| except.iter().all(|inner| block.contains(inner))));
+    for address in addresses() {
+        let is_admitted = blocks
+            .iter()
+            .any(|(block, except)| block.contains(&address) && !except.iter().any(|inner| inner.contains(&address)));
+        assert_eq!(is_admitted, crawler::address::is_public(address), "{address}");
     }
+}
+
+/// An address of every IPv4 network of 16 bits, of every one of 24 bits that has special ones beside it, and of IPv6 alike.
+fn addresses() -> impl Iterator<Item = IpAddr> {
+    let v4 = |first: u8, second: u8| (0..=255).map(move |third| Ipv4Addr::new(first, second, third, 16));
+    let wide = (0..=u16::MAX).map(|start| Ipv4Addr::from_bits((u32::from(start) << 16) | 0x8110));
+    let narrow = [(192, 0), (192, 88), (198, 51), (203, 0), (168, 63)].into_iter().flat_map(move |(a, b)| v4(a, b));
+    let v6 = |first: u16, second: u16| Ipv6Addr::new(first, second, 0, 0, 0, 0, 0, 1);
+    let firsts = (0..=u16::MAX).map(move |first| v6(first, 0x1234));
+    let seconds = [0, 0x0064, 0x2001, 0x2002, 0x3fff]
+        .into_iter()
+        .flat_map(move |first| (0..=u16::MAX).map(move |s| v6(first, s)));
+    wide.chain(narrow).map(IpAddr::from).chain(firsts.chain(seconds).map(IpAddr::from))
+}
+
+#[test]
+fn connections_to_postgres_and_redis_lead_to_the_addresses_of_the_overlay() {
+    for name in ["database", "cache"] {
+        let egress = |path: &str| {
+            let policies = documents(path);
+            let policy = policies.into_iter().find(|policy| policy["metadata"]["name"] == name).unwrap();
+            policy["spec"]["egress"].as_array().unwrap().clone()
+        };
+        assert!(egress(&base("network.yaml")).is_empty(), "{name}: the base admits none");
+        for (overlay, patch) in [("small", "network.yaml"), ("production", "servers.yaml")] {
+            let folder = format!("deploy/kubernetes/overlays/{overlay}");
+            let patches = documents(&format!("{folder}/kustomization.yaml")).remove(0)["patches"].clone();
+            assert!(patches.as_array().unwrap().iter().any(|listed| listed["path"] == patch), "{overlay}: {patch}");
+            for rule in egress(&format!("{folder}/{patch}")) {
+                for to in rule["to"].as_array().expect("any address") {
+                    let is_public = to["ipBlock"]["cidr"]
+                        .as_str()
+                        .is_some_and(|cidr| crawler::address::is_public(cidr.parse::<IpNet>().unwrap().addr()));
+                    assert!(!is_public, "{overlay}, {name}: {to}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nginx_admits_as_many_connections_as_the_gateway() {
+    let most =
+        number_after(&text("gateway/src/config.rs"), "const fn default_connections_per_client() -> usize {\n    ");
+    for overlay in ["small", "production"] {
+        let ingress = document(&format!("deploy/kubernetes/overlays/{overlay}/ingress.yaml"), "Ingress");
+        let limit = &ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/limit-connections"];
+        assert_eq!(limit.as_str(), Some(most.to_string().as_str()), "{overlay}");
+    }
+}
+
+#[test]
+fn the_postgres_of_compose_and_of_the_overlay_small_refuses_plaintext() {
+    let rules = text("deploy/docker/pg_hba.conf");
+    let mut rules = rules.lines().filter(|line| !line.starts_with('#'));
+    assert!(rules.all(|line| line.starts_with("local ") || line.starts_with("hostssl ")));
+    let compose = documents("docker-compose.yml").remove(0);
+    let postgres = &compose["services"]["postgres"];
+    assert!(strings(&postgres["command"]).contains("hba_file=/pg_hba.conf"));
+    assert!(strings(&postgres_volumes(postgres)).contains("./deploy/docker/pg_hba.conf:/pg_hba.conf:ro"));
+    let small =
+        document("deploy/kubernetes/overlays/small/postgres.yaml", "StatefulSet")["spec"]["template"]["spec"].clone();
+    assert!(strings(&small["containers"][0]["args"]).contains("hba_file=/clients/pg_hba.conf"));
+    let volumes = small["volumes"].as_array().unwrap();
+    let clients = volumes.iter().find(|volume| volume["name"] == "clients").unwrap();
+    let maps = document("deploy/docker/kustomization.yaml", "Kustomization")["configMapGenerator"].clone();
+    let map = maps.as_array().unwrap().iter().find(|map| map["name"] == clients["configMap"]["name"]).unwrap();
+    assert!(strings(&map["files"]).contains("pg_hba.conf"));
+}
+
+/// The volumes in the short form.
+fn postgres_volumes(postgres: &Value) -> Value {
+    postgres["volumes"].as_array().unwrap().iter().filter(|volume| volume.is_string()).cloned().collect()
 }
 
 #[test]

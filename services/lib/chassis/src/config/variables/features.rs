@@ -41,6 +41,14 @@ pub(super) const SITE: &[Variable] = &[
         "Concurrent requests of one gateway before it refuses more with 503, sheddable reads first",
     ),
     row(
+        "PORTIA_CONNECTIONS_PER_CLIENT",
+        "gateway, portia",
+        "connections",
+        "`256`; `portia` on loopback `8192`",
+        "Open connections of one client: an IPv4 address, or an IPv6 network of 64 bits; of one of 48 bits four times as many. Trusted \
+         hops are exempt. Raise it for a campus behind one address",
+    ),
+    row(
         "PORTIA_WEB_DIR",
         "gateway",
         "folder",
