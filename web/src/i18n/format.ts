@@ -1,15 +1,6 @@
 // Dates, relative times, lists and sizes in the language of the screen, with Intl.
 import { cached } from './format-number';
 
-const units: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 31_557_600],
-  ['month', 2_629_800],
-  ['week', 604_800],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-];
-
 /** Dates with these options; without a zone, in the time zone of the viewer. */
 export const dates = cached((language, options) => new Intl.DateTimeFormat(language, options));
 /** "yesterday", "2 days ago". */
@@ -20,15 +11,43 @@ const lists = cached((language) => new Intl.ListFormat(language));
 /** "Ana, Ben, and Carl". */
 export const listOf = (language: string, names: string[]): string => lists(language).format(names);
 
-/** "2 hours ago", "yesterday", "now". `at` is an ISO instant; one in the future, from clock skew, is "now". */
+/**
+ * "2 hours ago", "yesterday", "last month", "now". `at` is an ISO instant; one in the future, from clock skew, is "now". Words such as
+ * "yesterday" follow the calendar of the viewer's time zone, numbers the elapsed time.
+ */
 export function relativeTime(language: string, at: string, now = Date.now()): string {
-  const seconds = Math.min(0, (Date.parse(at) - now) / 1000);
+  const seconds = Math.max(0, (now - Date.parse(at)) / 1000);
   if (Number.isNaN(seconds)) return '';
-  const format = relativeTimes(language);
-  for (const [unit, length] of units) {
-    if (-seconds >= length) return format.format(Math.ceil(seconds / length), unit);
-  }
-  return format.format(0, 'second');
+  const [count, unit] = elapsed(seconds, new Date(at), new Date(now));
+  return relativeTimes(language).format(-count, unit);
+}
+
+/** A number of one, with its word, stands for the calendar unit before the present one only. */
+function elapsed(seconds: number, at: Date, now: Date): [number, Intl.RelativeTimeFormatUnit] {
+  if (seconds < 60) return [0, 'second'];
+  if (seconds < 3_600) return [Math.floor(seconds / 60), 'minute'];
+  const days = daysBetween(at, now);
+  // A day may have 25 hours.
+  if (seconds < 86_400 || days < 1) return [Math.floor(seconds / 3_600), 'hour'];
+  if (days < 7) return [days, 'day'];
+  const [weeks, months, years] = [Math.round(days / 7), Math.round(days / 30.44), Math.floor(days / 365.25)];
+  if (days >= 365 && now.getFullYear() - at.getFullYear() === 1) return [1, 'year'];
+  if (days >= 365 && years > 1) return [years, 'year'];
+  if (days >= 28 && monthOf(now) - monthOf(at) === 1) return [1, 'month'];
+  if (months > 1) return [months, 'month'];
+  if (weekOf(now) - weekOf(at) === 1) return [1, 'week'];
+  return weeks > 1 ? [weeks, 'week'] : [days, 'day'];
+}
+
+const monthOf = (date: Date) => date.getFullYear() * 12 + date.getMonth();
+
+/** Weeks begin on Monday (ISO 8601), as did 5 January 1970. */
+const weekOf = (date: Date) => Math.floor(daysBetween(new Date(1970, 0, 5), date) / 7);
+
+/** The number of midnights between two instants in the viewer's time zone; rounded because a day may have 23 hours. */
+export function daysBetween(from: Date, to: Date): number {
+  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  return Math.round((midnight(to) - midnight(from)) / 86_400_000);
 }
 
 /** Null for a missing or invalid date, so that the screen can show a replacement. */

@@ -1,5 +1,5 @@
 // Formats the time of a message: short for a list, as a day between messages, and as a time inside a bubble.
-import { dates, relativeTimes } from '@/i18n/format';
+import { dates, daysBetween, relativeTimes } from '@/i18n/format';
 
 /** '9:44 AM' today, 'Yesterday', 'Wed' within the week, then 'Nov 12', with the year if it is another one. */
 export function messageTime(language: string, at: string | null, now = new Date()): string {
@@ -38,12 +38,6 @@ function date(language: string, sent: Date, now: Date, length: 'short' | 'long')
 
 function relativeDay(language: string, days: number): string {
   return capitalised(relativeTimes(language).format(-days, 'day'));
-}
-
-/** The number of midnights between two instants in the viewer's time zone; rounded because a day may have 23 hours. */
-function daysBetween(from: Date, to: Date): number {
-  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-  return Math.round((midnight(to) - midnight(from)) / 86_400_000);
 }
 
 function capitalised(text: string): string {
