@@ -3,16 +3,25 @@ import { useState } from 'react';
 
 export type AvatarSize = 24 | 28 | 32 | 36 | 40 | 44 | 52 | 64 | 72 | 96 | 136;
 
-/** The first letters of the first and last word; U without a name. */
+/** A letter, and none of the modifiers that look like quotes. */
+const letter = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]/u;
+const letterOrDigit = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u;
+/** A remark at the end, such as pronouns: a name, brackets, and no further letter. */
+const remark = /^(.*\p{L}.*?)\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)\P{L}*$/u;
+
+/** The first letters of the first and last word that begin with one; U without a name. */
 export function initials(fullName: string | null | undefined): string {
-  const words = (fullName ?? '').trim().split(/\s+/u).filter(Boolean);
-  const first = words[0];
+  let name = fullName ?? '';
+  for (let rest = remark.exec(name); rest; rest = remark.exec(name)) name = rest[1] ?? '';
+  const begins = name.split(/\s+/u).flatMap((word) => {
+    const first = letterOrDigit.exec(word)?.[0];
+    return first ? [{ first, isName: letter.test(first) && !word.includes('/') }] : [];
+  });
+  const names = begins.filter(({ isName }) => isName);
+  const [first, ...others] = names.length > 0 ? names : begins;
   if (!first) return 'U';
-  const last = words.length > 1 ? words.at(-1) : undefined;
-  return [first, last]
-    .map((word) => (word ? [...word][0] : ''))
-    .join('')
-    .toLocaleUpperCase();
+  // A letter such as \u00df has two capitals.
+  return [first, ...others.slice(-1)].map((one) => [...one.first.toLocaleUpperCase()][0]).join('');
 }
 
 /** The same colour for a member everywhere: char codes of the id summed, modulo the eight colours. */
