@@ -3,11 +3,27 @@
 /** http(s) directly followed by a host: no userinfo, no backslash that a browser would read as a slash. */
 const plainWebAddress = /^https?:\/\/[^/?#\\@]+(?=[/?#]|$)/i;
 
+const beforePath = /^[^/]*\/\/[^/?#]+/;
+/** Whether a host or address has letters of other alphabets or signs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII.
+const notAscii = /[^\u0000-\u007f]/;
+
 /**
  * Returns an outside address that may become a link, by the rule of the server: http(s) without userinfo and without
- * invisible characters. The server accepts no others; this is the second check.
+ * invisible characters. The server accepts no others; this is the second check. An international host is in Punycode, as the server
+ * stores it.
  */
 export function webAddress(url: string | null): string | null {
   if (!url || url.length > 2_048 || /[\p{Cc}\p{Cf}\s]/u.test(url)) return null;
-  return plainWebAddress.test(url) && URL.canParse(url) ? url : null;
+  if (!plainWebAddress.test(url) || !URL.canParse(url)) return null;
+  const [authority = ''] = beforePath.exec(url) ?? [];
+  if (!notAscii.test(authority)) return url;
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}${url.slice(authority.length)}`;
+}
+
+/** The host that a browser opens, if the text of a link shows another one; null otherwise. */
+export function hiddenHost(shown: string, href: string): string | null {
+  const { host } = new URL(href);
+  return host.includes('xn--') && !shown.toLowerCase().includes(host) ? host : null;
 }

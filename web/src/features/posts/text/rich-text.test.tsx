@@ -20,6 +20,18 @@ test('an address becomes a link to another site in a new tab', () => {
   expect(screen.getByText(/then reply/)).toHaveTextContent('Read https://lawphil.net/x, then reply.');
 });
 
+test('the link of an international host has the name that the browser asks for', () => {
+  render(
+    <MemoryRouter>
+      <RichText>{'https://ex\u0430mple.org/x and www.bücher.example.'}</RichText>
+    </MemoryRouter>,
+  );
+  const [lookAlike, books] = screen.getAllByRole('link');
+  expect(lookAlike).toHaveTextContent('https://ex\u0430mple.org/x (xn--exmple-4nf.org)');
+  expect(lookAlike).toHaveAttribute('href', 'https://xn--exmple-4nf.org/x');
+  expect(books).toHaveTextContent('www.bücher.example (www.xn--bcher-kva.example)');
+});
+
 test('an address of this Portia opens in the app, except files and the API', () => {
   const { origin } = window.location;
   render(

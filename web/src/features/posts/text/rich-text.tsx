@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { Mention } from '@/api/types';
 import { paths } from '@/paths';
 import { Marked } from '@/ui/marked';
+import { hiddenHost } from '@/web-address';
 import { topicsIn } from './topic-text';
 import { WebLink } from './web-link';
 import { linksIn } from './web-links';
@@ -50,6 +51,12 @@ export function RichText({ children: text, mentions, topics, linkClassName }: Ri
   );
 }
 
+/** A host may look like another one: then its link also has the name that the browser asks for. */
+function HiddenHost({ shown, href }: { shown: string; href: string }) {
+  const host = hiddenHost(shown, href);
+  return host && ` (${host})`;
+}
+
 /** In the order of the text, without overlaps: a name may look like an address. */
 function partsOf(
   text: string,
@@ -72,6 +79,7 @@ function partsOf(
     link: (shown: ReactNode) => (
       <WebLink href={href} className={linkClassName}>
         {shown}
+        <HiddenHost shown={text.slice(start, end)} href={href} />
       </WebLink>
     ),
   }));

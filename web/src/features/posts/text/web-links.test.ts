@@ -28,8 +28,8 @@ test.each([
   ['https://a.example/x—tingnan', ['https://a.example/x']],
   ['*https://a.example/x*', ['https://a.example/x']],
   ['https://a.example/?q=1&r=a%20b#part', ['https://a.example/?q=1&r=a%20b#part']],
-  ['sa https://piñas.gov.ph/batas', ['https://piñas.gov.ph/batas']],
-  ['https://例え.テスト/道', ['https://例え.テスト/道']],
+  ['sa https://piñas.gov.ph/batas', ['https://piñas.gov.ph/batas -> https://xn--pias-hqa.gov.ph/batas']],
+  ['https://例え.テスト/道', ['https://例え.テスト/道 -> https://xn--r8jz45g.xn--zckzah/道']],
   ['http://127.0.0.1:8080/posts/1', ['http://127.0.0.1:8080/posts/1']],
   ['two\nhttps://a.example\nlines', ['https://a.example']],
 ])('%s', (text, links) => {
