@@ -92,6 +92,11 @@ const input = async () => {
 };
 const send = () => screen.getByRole('button', { name: 'Send' });
 const list = () => screen.getByRole('list', { name: 'Attachments' });
+/** Sends when the pictures are ready. */
+const press = async (user: { click: (element: Element) => Promise<void> }, button: () => HTMLElement) => {
+  await waitFor(() => expect(button()).toBeEnabled());
+  await user.click(button());
+};
 
 test('pictures are described, removed, and sent without a text', async () => {
   const { user } = await renderApp(address);
@@ -102,7 +107,7 @@ test('pictures are described, removed, and sent without a text', async () => {
   await user.click(screen.getByRole('button', { name: 'Remove picture 1' }));
   expect(within(list()).getAllByRole('listitem')).toHaveLength(1);
   expect(await field()).toHaveFocus();
-  await user.click(send());
+  await press(user, send);
   await waitFor(() =>
     expect(requests).toEqual(['image/png', { content: '', alts: ['A court'], hasFile: false }]),
   );
@@ -124,7 +129,7 @@ test('a pasted and a dropped file are added', async () => {
   fireEvent.dragOver(pane, { dataTransfer });
   expect(screen.getByText('Drop the files to attach them.')).toBeInTheDocument();
   fireEvent.drop(pane, { dataTransfer });
-  expect(await within(list()).findByText('Brief.pdf')).toBeInTheDocument();
+  expect(await screen.findByText('Brief.pdf')).toBeInTheDocument();
   await user.type(await field(), 'The brief{Enter}');
   await waitFor(() =>
     expect(requests).toEqual(['application/pdf', { content: 'The brief', alts: [], hasFile: true }]),
@@ -141,7 +146,7 @@ test('what a message cannot have is refused', async () => {
     Array.from({ length: 5 }, (_, n) => png(`${n}.png`)),
   );
   expect(await screen.findByText('A message can have up to 4 pictures, or one PDF.')).toBeInTheDocument();
-  expect(within(list()).getAllByRole('listitem')).toHaveLength(4);
+  await waitFor(() => expect(within(list()).getAllByRole('listitem')).toHaveLength(4));
   fireEvent.paste(await field(), {
     clipboardData: { types: ['Files'], files: [new File(['x'], 'x.gif', { type: 'image/gif' })] },
   });
@@ -166,7 +171,7 @@ test('offline a message keeps its files, and sends them when the network returns
   setOnline(false);
   const first = await renderApp(address);
   await first.user.upload(await input(), png());
-  await first.user.click(send());
+  await press(first.user, send);
   await screen.findByText('Waiting for network');
   first.unmount();
   await renderApp(address);
@@ -196,7 +201,7 @@ test('a refused picture is named, and a message without its file can only be dis
   uploadStatus = 400;
   const { user } = await renderApp(address);
   await user.upload(await input(), png());
-  await user.click(send());
+  await press(user, send);
   expect(await screen.findByText(/Please try another image\./)).toBeInTheDocument();
   await forgetFiles(isabel.id);
   await user.click(screen.getByRole('button', { name: 'Retry' }));
@@ -214,12 +219,12 @@ test.each([
   uploadCode = code;
   const { user } = await renderApp(address);
   await user.upload(await input(), png());
-  await user.click(send());
+  await press(user, send);
   expect(await screen.findByText(text)).toBeInTheDocument();
   expect(screen.queryByText(/Please try another image/)).not.toBeInTheDocument();
   // Other messages are sent all the same.
   await user.type(await field(), 'Without a file');
-  await user.click(send());
+  await press(user, send);
   await waitFor(() => expect(messages).toHaveLength(2));
   uploadStatus = 201;
   await user.click(screen.getByRole('button', { name: 'Retry' }));
@@ -256,7 +261,7 @@ test('uploads that the server has deleted are sent again', async () => {
   );
   const { user } = await renderApp(address);
   await user.upload(await input(), png());
-  await user.click(send());
+  await press(user, send);
   await waitFor(() => expect(messages).toHaveLength(2));
   expect([refusals, requests.filter((one) => one === 'image/png').length]).toEqual([1, 2]);
 });

@@ -19,6 +19,19 @@ Element.prototype.releasePointerCapture ??= () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
 
+// happy-dom loads no pictures: those that a script asks for are loaded at once, without a size.
+const originalImage = globalThis.Image;
+class LoadedImage extends originalImage {
+  override get src() {
+    return super.src;
+  }
+  override set src(address: string) {
+    super.src = address;
+    queueMicrotask(() => this.dispatchEvent(new Event('load')));
+  }
+}
+globalThis.Image = LoadedImage;
+
 // happy-dom does not know the <search> element, and React warns about unknown elements.
 Object.defineProperty(HTMLUnknownElement.prototype, Symbol.toStringTag, {
   configurable: true,
@@ -58,6 +71,7 @@ afterAll(async () => {
   });
   // The next file in this process gets the same window.
   globalThis.setTimeout = originalSetTimeout;
+  globalThis.Image = originalImage;
   vi.unstubAllGlobals();
   for (const name of Reflect.ownKeys(HTMLElement.prototype))
     if (!Object.hasOwn(elementProperties, name)) Reflect.deleteProperty(HTMLElement.prototype, name);

@@ -1,6 +1,7 @@
 // The files chosen for a message: kept with the draft, then with the unsent message, until the message is sent.
 import type { AttachmentSummary, Message } from '@/api/types';
 import type { DraftKind } from '@/session/drafts';
+import { isPicture } from '@/ui/fitted-picture';
 
 /** A file that this browser keeps (`session/file-store.ts`). */
 export interface ChosenFile {
@@ -16,16 +17,16 @@ export interface ChosenFile {
   alt: string;
 }
 
-export const pictureTypes = ['image/png', 'image/jpeg'];
 export const fileType = 'application/pdf';
 /** The maximum of pictures of a message. */
 export const mostPictures = 4;
-const largest = { picture: 8 * 1024 * 1024, file: 5 * 1024 * 1024 };
+const largestFile = 5 * 1024 * 1024;
 
-/** Null for what no message may have. The server checks the content. */
-export function kindOf({ type, size }: File): ChosenFile['kind'] | null {
-  const kind = pictureTypes.includes(type) ? 'picture' : type === fileType ? 'file' : null;
-  return kind && size > 0 && size <= largest[kind] ? kind : null;
+/** Null for what no message may have. A picture of any size is scaled; the server checks the content. */
+export function kindOf(file: File): ChosenFile['kind'] | null {
+  if (file.size === 0) return null;
+  if (isPicture(file)) return 'picture';
+  return file.type === fileType && file.size <= largestFile ? 'file' : null;
 }
 
 /** The place of the draft's files. */

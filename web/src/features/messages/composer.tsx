@@ -15,10 +15,11 @@ import { useTranslation } from '@/i18n/use-translation';
 import { textDraft, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
 import { EmojiButton } from '@/ui/emoji-button';
+import { pictureTypes } from '@/ui/fitted-picture';
 import { filesIn, useDroppedFiles } from '@/ui/given-files';
 import { toast } from '@/ui/toast';
 import { useAttachmentText } from './attachment-text';
-import { type ChosenFile, fileType, pictureTypes } from './chosen-files';
+import { type ChosenFile, fileType } from './chosen-files';
 import { ChosenList } from './chosen-list';
 import { isSendKey } from './send-key';
 import { useThread } from './thread-context';
@@ -63,13 +64,18 @@ export function Composer({
   const { t } = useTranslation('messages');
   const { me } = useThread();
   const form = useRef<HTMLFormElement>(null);
-  const { chosen, add, remove, describe, handOver } = useChosenFiles(me.id, conversationId, refusal);
+  const { chosen, isPreparing, add, remove, describe, handOver } = useChosenFiles(
+    me.id,
+    conversationId,
+    refusal,
+  );
   const dragging = useDroppedFiles(form, conversationOf, add);
   const { value: draft, change: setDraft } = useDraft(`conversation ${conversationId}`, textDraft);
   const sendTyping = useSendTyping(conversationId);
   const field = useRef<HTMLTextAreaElement>(null);
   const fieldId = useId();
-  const blank = !draft.trim() && chosen.length === 0;
+  // A picture that is being scaled belongs to the message.
+  const blank = isPreparing || (!draft.trim() && chosen.length === 0);
   const replyId = replyTo?.id;
   useEffect(() => {
     if (replyId) field.current?.focus();
@@ -116,6 +122,9 @@ export function Composer({
       {chosen.length > 0 && (
         <ChosenList memberId={me.id} files={chosen} onDescribe={describe} onRemove={removeChosen} />
       )}
+      <p role="status" className="w-full text-caption text-muted-foreground empty:hidden">
+        {isPreparing ? t('preparingPictures') : ''}
+      </p>
       <AttachButton refusal={refusal} onFiles={add} />
       <textarea
         id={fieldId}

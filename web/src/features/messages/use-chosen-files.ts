@@ -1,15 +1,18 @@
 // Adds files to the message that is being written, and removes them.
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { newIdempotencyKey } from '@/api/idempotency';
 import { useTranslation } from '@/i18n/use-translation';
 import { deviceKeys, readDevice } from '@/session/device-store';
 import { useDraft } from '@/session/drafts';
 import { dropFiles, keepFile, pruneFiles } from '@/session/file-store';
+import { fittedPicture } from '@/ui/fitted-picture';
 import { toast } from '@/ui/toast';
 import { type ChosenFile, filesDraft, filesPlace, kindOf, mostPictures } from './chosen-files';
 
 interface ChosenFiles {
   chosen: ChosenFile[];
+  /** Pictures are being scaled: they are not among the chosen ones yet. */
+  isPreparing: boolean;
   /** Adds what is allowed, and says what is not. */
   add: (files: File[]) => void;
   remove: (id: string) => void;
@@ -26,6 +29,15 @@ export function useChosenFiles(
 ): ChosenFiles {
   const { t } = useTranslation('messages');
   const { value: chosen, change } = useDraft(filesPlace(conversationId), filesDraft);
+  const [preparing, setPreparing] = useState(0);
+  const turn = useRef(Promise.resolve());
+  // Scaling takes longer than a render: what was chosen meanwhile stays.
+  const latest = useRef(chosen);
+  latest.current = chosen;
+  const put = (files: ChosenFile[]) => {
+    latest.current = files;
+    change(files);
+  };
   useEffect(() => {
     void pruneFiles(deviceKeys().map((key) => readDevice(key) ?? ''));
   }, []);
@@ -38,31 +50,39 @@ export function useChosenFiles(
     const kinds = files.map((file) => [file, kindOf(file)] as const);
     const usable = kinds.flatMap(([file, kind]) => (kind ? [{ file, kind }] : []));
     if (usable.length < files.length) refuse(t('fileTypes'));
-    const added: ChosenFile[] = [];
+    // In the order of the member, also if a later choice is ready earlier.
+    setPreparing((running) => running + 1);
+    turn.current = turn.current
+      .then(() => prepare(usable))
+      .finally(() => setPreparing((running) => running - 1));
+  };
+  const prepare = async (usable: { file: File; kind: ChosenFile['kind'] }[]) => {
     for (const { file, kind } of usable) {
-      const all = [...chosen, ...added];
+      const all = latest.current;
       const isFree =
         kind === 'file'
           ? all.length === 0
           : all.length < mostPictures && all.every((one) => one.kind === kind);
-      if (!isFree) {
-        refuse(t('filesFull', { count: mostPictures }));
-        break;
+      if (!isFree) return refuse(t('filesFull', { count: mostPictures }));
+      try {
+        const kept = kind === 'picture' ? await fittedPicture(file) : file;
+        const id = newIdempotencyKey();
+        void keepFile(memberId, id, kept);
+        put([...latest.current, { id, kind, name: file.name, size: kept.size, type: kept.type, alt: '' }]);
+      } catch {
+        refuse(t('pictureUnreadable', { name: file.name }));
       }
-      const id = newIdempotencyKey();
-      void keepFile(memberId, id, file);
-      added.push({ id, kind, name: file.name, size: file.size, type: file.type, alt: '' });
     }
-    if (added.length > 0) change([...chosen, ...added]);
   };
   return {
     chosen,
+    isPreparing: preparing > 0,
     add,
     remove: (id) => {
-      change(chosen.filter((one) => one.id !== id));
+      put(latest.current.filter((one) => one.id !== id));
       void dropFiles(memberId, [id]);
     },
-    describe: (id, alt) => change(chosen.map((one) => (one.id === id ? { ...one, alt } : one))),
-    handOver: () => change([]),
+    describe: (id, alt) => put(latest.current.map((one) => (one.id === id ? { ...one, alt } : one))),
+    handOver: () => put([]),
   };
 }

@@ -75,7 +75,7 @@ describe('a picture', () => {
     fireEvent.change(dialog.getByLabelText('Choose a picture', { selector: 'input' }), {
       target: { files: [gif] },
     });
-    expect(await screen.findByText('Please choose a PNG or JPEG picture of at most 8 MB.')).toBeVisible();
+    expect(await screen.findByText('Please choose a PNG or JPEG picture.')).toBeVisible();
   });
 
   test('in a post reserves its space and has its alt text', async () => {

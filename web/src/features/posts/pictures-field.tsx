@@ -4,8 +4,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
+import { pictureTypes } from '@/ui/fitted-picture';
 import { longest } from './lengths';
-import { mostPictures, pictureTypes, type usePictures } from './pictures';
+import { mostPictures, type usePictures } from './pictures';
 
 interface PicturesFieldProps {
   pictures: ReturnType<typeof usePictures>;

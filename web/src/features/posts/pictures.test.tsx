@@ -173,7 +173,7 @@ describe('the composer', () => {
       await user.click(dialog.getByRole('button', { name: 'Video' }));
       await user.type(dialog.getByRole('textbox', { name: 'Link to a video' }), 'https://a.example');
       drop(new File(['x'], 'Brief.docx', { type: 'application/msword' }));
-      expect(await screen.findByText('Please choose a PNG or JPEG picture of at most 8 MB.')).toBeVisible();
+      expect(await screen.findByText('Please choose a PNG or JPEG picture.')).toBeVisible();
       expect(dialog.getByRole('textbox', { name: 'Link to a video' })).toHaveValue('https://a.example');
     });
 

@@ -1,17 +1,14 @@
-// Uploads the pictures of a post unchanged when they are selected; the server stores them until the post refers to them.
+// Uploads the pictures of a post when they are selected; the server stores them until the post refers to them.
 import { useEffect, useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { newIdempotencyKey } from '@/api/idempotency';
 import type { NewPost, Picture } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { fittedPicture, isPicture, UnreadablePicture } from '@/ui/fitted-picture';
 import { toast } from '@/ui/toast';
 
-/** The types that the server accepts. */
-export const pictureTypes = ['image/png', 'image/jpeg'];
-export const isPicture = ({ type }: File): boolean => pictureTypes.includes(type);
 /** The maximum of pictures of a post. */
 export const mostPictures = 4;
-const largest = 8 * 1024 * 1024;
 
 export interface ChosenPicture {
   /** An object URL that shows it before the upload has finished; also its key. */
@@ -21,13 +18,14 @@ export interface ChosenPicture {
   alt: string;
 }
 
-function upload(file: File): Promise<Picture> {
+async function upload(file: File): Promise<Picture> {
+  const picture = await fittedPicture(file);
   return read(
     api.POST('/api/pictures', {
       // The OpenAPI type of bytes is a string.
-      body: file as unknown as string,
+      body: picture as unknown as string,
       bodySerializer: (body) => body,
-      headers: { 'Content-Type': file.type, 'Idempotency-Key': newIdempotencyKey() },
+      headers: { 'Content-Type': picture.type, 'Idempotency-Key': newIdempotencyKey() },
     }),
   );
 }
@@ -58,7 +56,7 @@ export function usePictures() {
   };
   /** False if none was added. */
   const add = (files: File[]): boolean => {
-    const usable = files.filter((file) => isPicture(file) && file.size <= largest);
+    const usable = files.filter(isPicture);
     if (usable.length < files.length) refuse(t('pictureRefused'));
     const free = mostPictures - chosen.length;
     if (usable.length > free) refuse(t('picturesFull', { count: mostPictures }));
@@ -68,9 +66,13 @@ export function usePictures() {
       setChosen((all) => [...all, { preview, picture: null, alt: '' }]);
       upload(file).then(
         (picture) => change(preview, { picture }),
-        ({ message }: Error) => {
+        (error: Error) => {
           remove(preview);
-          refuse(t('pictureFailed', { message }));
+          refuse(
+            error instanceof UnreadablePicture
+              ? t('pictureUnreadable', { name: file.name })
+              : t('pictureFailed', { message: error.message }),
+          );
         },
       );
     }

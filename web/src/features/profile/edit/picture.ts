@@ -1,4 +1,5 @@
 // Scales photos in the browser before they are sent, to avoid uploads of camera size (specification, section 9).
+import { loadedPhoto } from '@/ui/fitted-picture';
 
 /** A photo of at most 400 px on its longer side, as a JPEG data URL. Throws if the browser cannot read the file as a picture. */
 export async function scaledPhoto(file: Blob): Promise<string> {
@@ -20,9 +21,8 @@ export async function smallPhoto(dataUrl: string): Promise<string> {
 }
 
 async function decoded(address: string): Promise<HTMLImageElement> {
-  const photo = new Image();
-  photo.src = address;
-  await photo.decode();
+  const photo = await loadedPhoto(address);
+  if (!photo) throw new Error('this browser cannot read the photo');
   return photo;
 }
 
