@@ -56,6 +56,41 @@ test('a picture is posted with its alt text, is visible to others, and persists 
   await expect.poll(() => naturalWidth(ben.page, alt)).toBeGreaterThan(0);
 });
 
+test('a photo with more pixels than the server takes is scaled before it is sent', async ({
+  page,
+  context,
+}) => {
+  await newMember(context, 'Isabel Reyes');
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Photo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a post' });
+  const photo = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 8064, height: 6048 });
+    canvas.getContext('2d')?.fillRect(0, 0, 4000, 6048);
+    return canvas.toDataURL('image/jpeg');
+  });
+  const answer = page.waitForResponse((response) => response.url().endsWith('/api/pictures'));
+  await dialog
+    .getByLabel('Choose a picture', { exact: true })
+    .first()
+    .setInputFiles({
+      name: 'IMG_1.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from(photo.split(',')[1] ?? '', 'base64'),
+    });
+  const response = await answer;
+  expect(response.status()).toBe(201);
+  expect(await response.json()).toMatchObject({ width: 1600, height: 1200 });
+
+  await dialog
+    .getByLabel('Choose a picture', { exact: true })
+    .first()
+    .setInputFiles({ name: 'IMG_2.heic', mimeType: 'image/heic', buffer: Buffer.from('no picture') });
+  await expect(
+    page.getByText('This browser cannot read IMG_2.heic. Please choose a PNG or JPEG picture.').first(),
+  ).toBeVisible();
+});
+
 test('an article has a title, is shortened in the list and complete on its page', async ({
   page,
   context,
