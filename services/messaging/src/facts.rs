@@ -47,12 +47,13 @@ pub enum ConversationFact {
         reader: Uuid,
         others: Vec<Uuid>,
     },
-    /// The conversation appeared in a member's list, left it, moved to another folder, or was muted or unmuted.
+    /// The conversation appeared in a member's list, left it, moved to another folder, was muted or unmuted, or an unread message of it
+    /// was deleted.
     Changed {
         conversation: Uuid,
         member: Uuid,
     },
-    /// The members or the title of a group changed.
+    /// The members or the title of a group changed, or a message was deleted that these members had not read.
     GroupChanged {
         conversation: Uuid,
         members: Vec<Uuid>,

@@ -6,6 +6,7 @@ pub mod mark_read;
 pub mod reactions;
 pub mod search;
 pub mod send;
+pub mod unread;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;

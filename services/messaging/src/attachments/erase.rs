@@ -4,13 +4,13 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{conversations::effects::Effects, error::Error, messages::unread};
 
 /// Attachments that one transaction deletes: each may have megabytes.
 const BATCH: i64 = 20;
 
-/// Deletes a batch of the attachments and uploads of a member. A message without a text is then a deleted one.
-pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Error> {
+/// Deletes a batch of the attachments and uploads of a member. A message without a text is then a deleted one. None when nothing was left.
+pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<Option<Effects>, Error> {
     let batch = sqlx::query!(
         r#"select a.id, m.conversation_id as "conversation?"
         from messaging.attachments a
@@ -22,7 +22,7 @@ pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Er
     );
     let batch = batch.fetch_all(&mut *db).await?;
     if batch.is_empty() {
-        return Ok(false);
+        return Ok(None);
     }
     let conversations: Vec<Uuid> = batch.iter().filter_map(|row| row.conversation).collect();
     // A conversation before its messages, as in every transaction.
@@ -37,7 +37,7 @@ pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Er
     .fetch_all(&mut *db)
     .await?;
     let attachments: Vec<Uuid> = batch.iter().map(|row| row.id).collect();
-    sqlx::query!(
+    let deleted = sqlx::query_scalar!(
         "with deleted as (
             delete from messaging.attachments
             where id = any($1)
@@ -63,17 +63,23 @@ pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Er
             from messages
             where c.id = messages.conversation_id
                 and c.last_seq = messages.seq
+        ),
+        reactions as (
+            delete from messaging.message_reactions r
+            using messages
+            where r.message_id = messages.id
+                and messages.content = ''
         )
-        delete from messaging.message_reactions r
-        using messages
-        where r.message_id = messages.id
-            and messages.content = ''",
+        select id
+        from messages
+        where content = ''",
         &attachments,
         member,
-    )
-    .execute(db)
-    .await?;
-    Ok(true)
+    );
+    let deleted = deleted.fetch_all(&mut *db).await?;
+    let mut effects = Effects::default();
+    unread::subtract_deleted(db, &deleted, &mut effects).await?;
+    Ok(Some(effects))
 }
 
 /// Deletes a batch of the attachments of groups without members.

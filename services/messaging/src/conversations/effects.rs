@@ -30,7 +30,7 @@ impl Effects {
         sent.unwrap_or_default()
     }
 
-    /// The conversation appeared in the member's list, left it, moved to another folder, or was muted or unmuted.
+    /// The conversation appeared in the member's list, left it, moved to another folder, was muted or unmuted, or lost an unread message.
     pub fn add_changed(&mut self, conversation: Uuid, member: Uuid) {
         self.facts.push(ConversationFact::Changed { conversation, member });
     }

@@ -63,13 +63,13 @@ async fn begin_claimed(db: &PgPool, member: Uuid) -> Result<Option<db::Transacti
 
 /// Deletes one batch. Sent messages stay for the other member, without a sender. Returns false after the last batch.
 ///
-/// A batch locks rows of one kind only. The last batch locks them in the common order: notifications first.
+/// A batch locks rows of one kind only, or in the common order: notifications first, then conversations, then the unread totals.
 pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uuid) -> Result<bool, Error> {
     // A member who is being added to a group is in it before the last batch, or is not added.
     groups::lock_members_exclusively(db, &[member]).await?;
     let more = notifier.withdraw_actor_batch(db, member).await?
         // In each batch, because a request that is running may still send some.
-        || attachments::erase::erase_batch(db, member).await?
+        || erase_attachments_batch(db, notifier, member).await?
         || attachments::reported::erase_batch(db, member).await?
         || conversations::erase::leave_batch(db, member).await?
         || groups::erase::leave_batch(db, member).await?
@@ -89,4 +89,11 @@ pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uui
         sqlx::query!("delete from messaging.erasures where member_id = $1", member).execute(db).await?;
     }
     Ok(more)
+}
+
+/// Deletes a batch of the member's attachments. The unread counts of others change with it.
+async fn erase_attachments_batch(db: &mut PgConnection, notifier: &Notifier, member: Uuid) -> Result<bool, Error> {
+    let Some(effects) = attachments::erase::erase_batch(db, member).await? else { return Ok(false) };
+    notifier.apply(db, effects).await?;
+    Ok(true)
 }

@@ -60,6 +60,7 @@ pub async fn count_unread(db: &mut PgConnection, id: Uuid, member: Uuid) -> Resu
                 and m.seq > greatest(p.read_seq, p.cleared_seq)
                 and m.sender_id is distinct from p.member_id
                 and m.system_kind is null
+                and m.deleted_at is null
                 and (p.member_id = any (m.audience) or m.sender_id is not null)
                 and not exists (
                     select

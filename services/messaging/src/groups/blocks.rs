@@ -35,6 +35,7 @@ pub async fn recount(
                         and m.seq <= coalesce(case s.folder when 'requests' then s.received_seq end, 9223372036854775807)
                         and m.sender_id is distinct from s.member_id
                         and m.system_kind is null
+                        and m.deleted_at is null
                         and (s.member_id = any (m.audience) or (m.sender_id is not null and s.folder = 'inbox'))
                         and not exists (
                             select

@@ -6,7 +6,7 @@ use primitives::input::Text;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::send::MAX_LENGTH;
+use super::{send::MAX_LENGTH, unread};
 use crate::{
     conversations::{effects::Effects, state},
     error::Error,
@@ -79,8 +79,8 @@ pub async fn edit(
     Ok(effects)
 }
 
-/// Deletes the text of a message, its attachments and its reactions. The message stays in its place and counts as before, so that read
-/// marks and unread counts do not change.
+/// Deletes the text of a message, its attachments and its reactions. The message stays in its place, so that read marks do not change,
+/// and is no longer an unread message of others.
 pub async fn delete(
     db: &mut PgConnection,
     member: Uuid,
@@ -139,6 +139,7 @@ pub async fn delete(
     let mut effects = Effects::default();
     if is_deleted.fetch_one(&mut *db).await? {
         effects.facts.push(message.changed(member, state.others()));
+        unread::subtract_deleted(db, &[message.id], &mut effects).await?;
         return Ok(effects);
     }
     refusal(db, member, message).await?.map_or(Ok(effects), Err)

@@ -67,6 +67,7 @@ pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, 
                     and m.seq <= $3::bigint
                     and m.sender_id is distinct from $2
                     and m.system_kind is null
+                    and m.deleted_at is null
                     and not coalesce(
                         m.sender_id = any (array(
                             select blocked_id from messaging.blocks where blocker_id = $2

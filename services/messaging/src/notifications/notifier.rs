@@ -26,7 +26,7 @@ pub use security::SecurityNotice;
 
 use self::causes::Cause;
 use super::Kind;
-use crate::{error::Error, push::queue};
+use crate::{conversations::effects::Effects, error::Error, push::queue};
 
 /// Members per statement, so that no statement takes long.
 const STATEMENT_MEMBERS: usize = 1_000;
@@ -190,6 +190,11 @@ impl Notifier {
             }
         }
         Ok(recipients)
+    }
+
+    /// Applies the effects of a change of conversations: see [`Effects::apply`].
+    pub async fn apply(&self, db: &mut PgConnection, effects: Effects) -> Result<(), Error> {
+        effects.apply(db, &self.outbox, self.clock.now()).await
     }
 
     /// Publishes to the gateways that the notifications of members changed.

@@ -270,7 +270,9 @@ async fn an_erased_account_leaves_no_attachments() {
     let without = inbox.send_file(2, &id).await.unwrap().id;
     inbox.react(1, &id, &without, portia_proto::messaging::MessageReactionKind::Like, true).await.unwrap();
     inbox.upload_file(2, "Unused.pdf", &pdf(20), Some("k")).await.unwrap();
+    assert_eq!(inbox.unread_counts(1).await, (2, 0));
     inbox.erase(2).await;
+    assert_eq!(inbox.unread_counts(1).await, (1, 0), "the file without a text is deleted, and not unread");
     assert_eq!(inbox.harness.database().tables_referencing(member(2)).await, Vec::<String>::new());
     assert_eq!(inbox.count_rows("attachments").await, 1, "that of member 1");
     let kept = inbox.get_message(1, &with_text).await.unwrap();

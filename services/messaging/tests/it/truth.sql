@@ -17,6 +17,7 @@ with checked as (
                 and m.seq > greatest(p.read_seq, p.cleared_seq)
                 and m.sender_id is distinct from p.member_id
                 and m.system_kind is null
+                and m.deleted_at is null
                 and (
                     p.member_id = any (m.audience)
                     or (m.sender_id is not null and p.folder = 'inbox')

@@ -22,12 +22,16 @@ impl Model {
 
     pub fn delete(&mut self, who: u128, message: MessageRef) -> Outcome {
         let fact = self.message_changed(who, message);
-        let message = self.changeable(who, message)?;
-        if message.content.is_empty() {
+        let before = self.unread_of(who, message.conversation);
+        let deleted = self.changeable(who, message)?;
+        if deleted.content.is_empty() {
             return Ok(Vec::new());
         }
-        message.content = "";
-        Ok(vec![fact])
+        deleted.content = "";
+        // The recipient had not read it.
+        let after = self.unread_of(who, message.conversation);
+        let recipient = after.filter(|_| after != before).map(|(other, _)| changed(message.conversation, other));
+        Ok([fact].into_iter().chain(recipient).collect())
     }
 
     /// A message of `who`, deleted or sent less than 15 minutes ago.
@@ -44,6 +48,13 @@ impl Model {
             return Err("MESSAGE_CHANGE_TOO_LATE");
         }
         Ok(message)
+    }
+
+    /// The other participant of a conversation, with the own unread count.
+    fn unread_of(&self, who: u128, id: Uuid) -> Option<(u128, i32)> {
+        let conversation = self.conversations.get(&id)?;
+        let mut others = conversation.participants.keys().filter(|other| **other != who);
+        others.next().map(|other| (*other, conversation.unread_count(*other)))
     }
 
     fn message_changed(&self, who: u128, message: MessageRef) -> ConversationFact {

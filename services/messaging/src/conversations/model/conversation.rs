@@ -63,10 +63,11 @@ impl Conversation {
         self.pair.into_iter().find(|other| *other != who).unwrap()
     }
 
-    fn unread_count(&self, who: u128) -> i32 {
+    pub fn unread_count(&self, who: u128) -> i32 {
         let participant = self.participants[&who];
         let unread = self.messages.iter().skip(participant.read.max(participant.cleared));
-        i32::try_from(unread.filter(|message| message.sender != Some(who)).count()).unwrap()
+        i32::try_from(unread.filter(|message| message.sender != Some(who) && !message.content.is_empty()).count())
+            .unwrap()
     }
 }
 
