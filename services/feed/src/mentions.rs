@@ -40,6 +40,27 @@ pub struct MentionPlace {
     pub reply_to_author: Option<Uuid>,
 }
 
+/// The mentions that an edit of a text added and removed.
+#[derive(Debug, Default)]
+pub struct MentionChange {
+    /// The members to notify: see [`list_to_notify`].
+    pub notified: Vec<Uuid>,
+    /// The members whom the text mentioned before and does not mention now.
+    pub removed: Vec<Uuid>,
+}
+
+/// The change of the mentions from `before` to `text`.
+pub async fn change(
+    db: &mut PgConnection,
+    place: MentionPlace,
+    before: &str,
+    text: &str,
+    now: DateTime<Utc>,
+) -> Result<MentionChange, sqlx::Error> {
+    let removed = members_in(before).difference(&members_in(text)).copied().collect();
+    Ok(MentionChange { notified: list_to_notify(db, place, before, text, now).await?, removed })
+}
+
 /// The members to notify of a text: those it mentions now and did not mention before. They may see the post, have an active
 /// account, and are in no block with the author of the text, of the post or of the answered comment. Those who know the author, by a
 /// connection, by following, or by their own post or comment, are all notified; of the others as many as [`allowance`] has left.

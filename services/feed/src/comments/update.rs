@@ -98,8 +98,8 @@ pub async fn update(
                 author_id: member_id,
                 reply_to_author: edited.reply_to_author_id,
             };
-            let mentioned = mentions::list_to_notify(&mut *db, place, &edited.before, &change.content, now).await?;
-            facts.publish_post_comment_edited(&mut *db, &edited, &mentioned, now).await?;
+            let mentions = mentions::change(&mut *db, place, &edited.before, &change.content, now).await?;
+            facts.publish_post_comment_edited(&mut *db, &edited, &mentions, now).await?;
             edited.id
         }
         None => change.comment_id,

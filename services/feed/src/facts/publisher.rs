@@ -17,6 +17,7 @@ use crate::{
         delete::{CommentedPost, DeletedComment},
         update::EditedComment,
     },
+    mentions::MentionChange,
     moderation::{AppealDecision, AppealOutcome, Decided, removal::Removed},
     reactions::Reaction,
     reports::admin::Outcome,
@@ -98,7 +99,7 @@ impl FactPublisher {
         &self,
         db: &mut PgConnection,
         edited: &EditedComment,
-        mentioned: &[Uuid],
+        mentions: &MentionChange,
         at: DateTime<Utc>,
     ) -> Published {
         let fact = PostCommentEdited {
@@ -106,7 +107,8 @@ impl FactPublisher {
             author_id: edited.post_author_id.to_string(),
             comment_id: edited.id.to_string(),
             member_id: edited.author_id.to_string(),
-            mentioned_ids: texts(mentioned),
+            mentioned_ids: texts(&mentions.notified),
+            unmentioned_ids: texts(&mentions.removed),
         };
         self.0.publish(db, edited.post_id, &fact, at).await
     }
@@ -145,11 +147,15 @@ impl FactPublisher {
         db: &mut PgConnection,
         post: Uuid,
         author: Uuid,
-        mentioned: &[Uuid],
+        mentions: &MentionChange,
         at: DateTime<Utc>,
     ) -> Published {
-        let mentioned_ids = texts(mentioned);
-        let fact = PostEdited { post_id: post.to_string(), author_id: author.to_string(), mentioned_ids };
+        let fact = PostEdited {
+            post_id: post.to_string(),
+            author_id: author.to_string(),
+            mentioned_ids: texts(&mentions.notified),
+            unmentioned_ids: texts(&mentions.removed),
+        };
         self.0.publish(db, post, &fact, at).await
     }
 

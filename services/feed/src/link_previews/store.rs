@@ -5,7 +5,7 @@ use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::LinkPreview;
-use crate::facts::FactPublisher;
+use crate::{facts::FactPublisher, mentions::MentionChange};
 
 /// The duration of a lease: longer than two requests may take.
 const LEASE: TimeDelta = TimeDelta::seconds(90);
@@ -125,7 +125,7 @@ pub async fn finish(
             MAX_POSTS
         );
         for post in posts.fetch_all(&mut *db).await? {
-            facts.publish_post_edited(&mut *db, post.id, post.author_id, &[], now).await?;
+            facts.publish_post_edited(&mut *db, post.id, post.author_id, &MentionChange::default(), now).await?;
         }
     }
     Ok(Some(stored.pictures))

@@ -17,7 +17,9 @@ use crate::{
     community_removals::Deleter,
     error::Error,
     facts::{FactPublisher, RepostRef},
-    link_previews, pdf_files, pictures,
+    link_previews,
+    mentions::MentionChange,
+    pdf_files, pictures,
     posts::{delete, reposts},
     reports::{ReportedKind, admin::Report},
     search, topics,
@@ -246,7 +248,7 @@ async fn restore_post(
     topics::update(&mut *db, removed.item_id).await?;
     let documents = search::read_documents(&mut *db, vec![removed.item_id]).await?;
     search::POSTS.update(&mut *db, &[removed.item_id], &documents).await?;
-    facts.publish_post_edited(db, removed.item_id, removed.author_id, &[], now).await?;
+    facts.publish_post_edited(db, removed.item_id, removed.author_id, &MentionChange::default(), now).await?;
     Ok(true)
 }
 

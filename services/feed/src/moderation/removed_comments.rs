@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::removal::Removed;
-use crate::{comments::update::EditedComment, error::Error, facts::FactPublisher};
+use crate::{comments::update::EditedComment, error::Error, facts::FactPublisher, mentions::MentionChange};
 
 /// Copies a comment of the author with the replies to it. The post is locked.
 pub async fn keep(db: &mut PgConnection, removal: Uuid, comment: Uuid, author: Uuid) -> Result<(), sqlx::Error> {
@@ -89,6 +89,6 @@ pub async fn restore(
         reply_to_author_id: None,
         before: String::new(),
     };
-    facts.publish_post_comment_edited(db, &edited, &[], now).await?;
+    facts.publish_post_comment_edited(db, &edited, &MentionChange::default(), now).await?;
     Ok(true)
 }

@@ -116,8 +116,8 @@ pub async fn update(
     .await?;
     if let Some(before) = updated {
         let place = MentionPlace { post_id: change.post_id, author_id: member_id, reply_to_author: None };
-        let mentioned = mentions::list_to_notify(&mut *db, place, &before, &change.content, now).await?;
-        return Ok(facts.publish_post_edited(db, change.post_id, member_id, &mentioned, now).await?);
+        let mentions = mentions::change(&mut *db, place, &before, &change.content, now).await?;
+        return Ok(facts.publish_post_edited(db, change.post_id, member_id, &mentions, now).await?);
     }
     let post = get_visible(db, member_id, change.post_id).await?;
     if post.author_id != member_id {

@@ -77,8 +77,11 @@ async fn a_post_notifies_the_mentioned_members_who_may_see_it() {
     update_post(&fixture, 1, &post.id, edited.clone()).await.unwrap();
     update_post(&fixture, 1, &post.id, edited).await.unwrap();
     update_post(&fixture, 1, &post.id, "No mention".to_owned()).await.unwrap();
-    let notified: Vec<_> = facts::<PostEdited>(&fixture).await.into_iter().map(|fact| fact.mentioned_ids).collect();
-    assert_eq!(notified, [ids(&[7]), ids(&[])]);
+    update_post(&fixture, 1, &post.id, mention(2)).await.unwrap();
+    let edits: Vec<_> = facts::<PostEdited>(&fixture).await;
+    let edits: Vec<_> = edits.into_iter().map(|fact| (fact.mentioned_ids, fact.unmentioned_ids)).collect();
+    let removed = ids(&[3, 4, 5, 6]);
+    assert_eq!(edits, [(ids(&[7]), removed), (ids(&[]), ids(&[1, 2, 7])), (ids(&[2]), ids(&[]))]);
 }
 
 #[tokio::test]
@@ -97,7 +100,7 @@ async fn a_comment_notifies_the_mentioned_members_who_may_see_it() {
     let updated = fixture.update_comment(&fixture.as_member(member(2)), request).await.unwrap().comment.unwrap();
     assert_eq!(updated.mentioned_ids, ids(&[3, 7]));
     let edits = facts::<PostCommentEdited>(&fixture).await;
-    assert_eq!(edits[0].mentioned_ids, ids(&[7]));
+    assert_eq!((&edits[0].mentioned_ids, &edits[0].unmentioned_ids), (&ids(&[7]), &ids(&[1])));
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use portia_proto::feed::{
     PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted, ReportDecided,
 };
 use primitives::clock::Clock;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::id;
@@ -87,7 +88,7 @@ fn posts(handlers: Handlers, notifier: &Notifier) -> Handlers {
             let notifier = edited.clone();
             Box::pin(async move {
                 let mention = NotificationTrigger::new(Kind::Mentioned, id(&fact.post_id)?, id(&fact.author_id)?);
-                notifier.notify(db, &mention, &ids(&fact.mentioned_ids)?).await
+                change_mentions(db, &notifier, &mention, &fact.mentioned_ids, &fact.unmentioned_ids).await
             })
         })
         .on(move |db, fact: PostDeleted| {
@@ -131,6 +132,20 @@ fn reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
             notifier.apply_reversible(db, changes).await
         })
     })
+}
+
+/// Notifies the members whom an edit mentions, and withdraws the notifications of those it no longer mentions.
+async fn change_mentions(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    mention: &NotificationTrigger<'_>,
+    added: &[String],
+    removed: &[String],
+) -> Result<(), Error> {
+    let (added, removed) = (ids(added)?, ids(removed)?);
+    notifier.lock(db, &others(mention.actor, &[&added, &removed])).await?;
+    notifier.withdraw_from(db, mention, &removed).await?;
+    notifier.notify(db, mention, &added).await
 }
 
 fn ids(raw: &[String]) -> Result<Vec<Uuid>, Error> {

@@ -5,7 +5,7 @@ use portia_proto::feed::{PostCommentEdited, PostCommentRemoved, PostCommented};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{id, ids, optional_id};
+use super::{change_mentions, id, ids, optional_id};
 use crate::{
     error::Error,
     notifications::{Kind, NotificationTrigger, Notifier},
@@ -23,7 +23,7 @@ pub fn handlers(handlers: Handlers, notifier: &Notifier) -> Handlers {
             Box::pin(async move {
                 let mention = NotificationTrigger::new(Kind::Mentioned, id(&fact.comment_id)?, id(&fact.member_id)?);
                 let mention = NotificationTrigger { post: Some(id(&fact.post_id)?), ..mention };
-                notifier.notify(db, &mention, &ids(&fact.mentioned_ids)?).await
+                change_mentions(db, &notifier, &mention, &fact.mentioned_ids, &fact.unmentioned_ids).await
             })
         })
         .on(move |db, fact: PostCommentRemoved| {

@@ -57,6 +57,33 @@ impl Notifier {
         self.delete_causes(db, &notifications, &actors, cause).await
     }
 
+    /// Withdraws a trigger from these recipients only.
+    pub async fn withdraw_from(
+        &self,
+        db: &mut PgConnection,
+        trigger: &NotificationTrigger<'_>,
+        members: &[Uuid],
+    ) -> Result<(), Error> {
+        if members.is_empty() {
+            return Ok(());
+        }
+        self.lock(db, members).await?;
+        let notifications = sqlx::query_scalar!(
+            "select n.id
+            from messaging.notifications n
+            where n.subject_id = $1
+                and n.kind = $2
+                and n.detail = $3
+                and n.member_id = any((select $4::uuid[])::uuid[])",
+            trigger.subject,
+            trigger.kind as Kind,
+            trigger.detail,
+            members,
+        );
+        let notifications = notifications.fetch_all(&mut *db).await?;
+        self.delete_causes(db, &notifications, &vec![trigger.actor; notifications.len()], trigger.cause).await
+    }
+
     /// Deletes all notifications of these kinds about a subject, or about a comment on it.
     pub async fn delete_by_subject(&self, db: &mut PgConnection, kinds: &[Kind], subject: Uuid) -> Result<(), Error> {
         let members = self.list_members(db, &[subject]).await?;

@@ -56,17 +56,64 @@ async fn a_comment_notifies_with_its_post_until_it_is_deleted() {
     inbox.assert_notification_invariants().await;
 }
 
+fn post_edited(author: u128, post: u128, mentioned: &[u128], unmentioned: &[u128]) -> PostEdited {
+    PostEdited {
+        post_id: entity_id(post).to_string(),
+        author_id: member(author).to_string(),
+        mentioned_ids: members(mentioned),
+        unmentioned_ids: members(unmentioned),
+    }
+}
+
+/// A comment of member 4 on the post of member 1.
+fn comment_edited(post: u128, comment: u128, mentioned: &[u128], unmentioned: &[u128]) -> PostCommentEdited {
+    PostCommentEdited {
+        post_id: entity_id(post).to_string(),
+        author_id: member(1).to_string(),
+        comment_id: entity_id(comment).to_string(),
+        member_id: member(4).to_string(),
+        mentioned_ids: members(mentioned),
+        unmentioned_ids: members(unmentioned),
+    }
+}
+
 #[tokio::test]
 async fn an_edit_notifies_the_members_that_it_names() {
     let inbox = Fixture::new().await;
     inbox.publish_feed(&mentioning(post_created(1, 10, None), &[2])).await;
-    let (post_id, author_id) = (entity_id(10).to_string(), member(1).to_string());
-    let mentioned_ids = members(&[3]);
-    inbox.publish_feed(&PostEdited { post_id: post_id.clone(), author_id: author_id.clone(), mentioned_ids }).await;
-    let (comment_id, member_id, mentioned_ids) = (entity_id(20).to_string(), member(4).to_string(), members(&[2]));
-    inbox.publish_feed(&PostCommentEdited { post_id, author_id, comment_id, member_id, mentioned_ids }).await;
+    inbox.publish_feed(&post_edited(1, 10, &[3], &[])).await;
+    inbox.publish_feed(&comment_edited(10, 20, &[2], &[])).await;
     assert_eq!(inbox.describe_notifications(3).await, ["Mentioned by 1 (1) !"]);
     assert_eq!(inbox.describe_notifications(2).await, ["Mentioned by 4 (1) !", "Mentioned by 1 (1) !"]);
+    inbox.assert_notification_invariants().await;
+}
+
+#[tokio::test]
+async fn an_edit_withdraws_the_notifications_of_members_whom_it_no_longer_mentions() {
+    let inbox = Fixture::new().await;
+    inbox.publish_feed(&mentioning(post_created(1, 10, None), &[2, 3, 5])).await;
+    inbox.publish_feed(&mentioning(post_created(1, 11, None), &[2])).await;
+    inbox.publish_feed(&comment_mentioning(post_commented(4, 10, 1, 20), &[2, 3])).await;
+    let unread = async |who| (inbox.describe_notifications(who).await.len(), inbox.count_unread(who).await);
+    assert_eq!(unread(2).await, (3, 3));
+
+    // 5 was never notified of the comment, and 6 of nothing.
+    inbox.publish_feed(&post_edited(1, 10, &[6], &[2, 5, 7])).await;
+    assert_eq!((unread(2).await, unread(3).await, unread(5).await, unread(6).await), ((2, 2), (2, 2), (0, 0), (1, 1)));
+    inbox.publish_feed(&comment_edited(10, 20, &[], &[3, 5])).await;
+    assert_eq!((unread(2).await, unread(3).await), ((2, 2), (1, 1)), "an edit that keeps a mention changes nothing");
+    inbox.assert_notification_invariants().await;
+
+    // A read one as well, and again after another mention.
+    inbox.mark_all_read(2).await;
+    inbox.publish_feed(&comment_edited(10, 20, &[], &[2])).await;
+    assert_eq!(unread(2).await, (1, 0));
+    inbox.publish_feed(&comment_edited(10, 20, &[2], &[])).await;
+    assert_eq!(unread(2).await, (2, 1));
+    inbox.publish_feed(&comment_edited(10, 20, &[], &[2])).await;
+    // A fact that is applied twice.
+    inbox.publish_feed(&comment_edited(10, 20, &[], &[2])).await;
+    assert_eq!(unread(2).await, (1, 0));
     inbox.assert_notification_invariants().await;
 }
 

@@ -1,11 +1,15 @@
 //! Which messages and notifications are pushed, and what cancels a push.
 
-use portia_proto::{jobs::ApplicationDue, messaging::PushTopic};
+use portia_proto::{
+    feed::{PostCreated, PostEdited},
+    jobs::ApplicationDue,
+    messaging::PushTopic,
+};
 use serde_json::json;
 use testkit::member;
 
 use super::{ALL_TOPICS, kinds, start};
-use crate::notifications::{entity_id, post_commented, post_reacted};
+use crate::notifications::{entity_id, post_commented, post_created, post_reacted};
 
 #[tokio::test]
 async fn a_read_muted_blocked_or_deleted_message_is_not_pushed() {
@@ -101,6 +105,13 @@ async fn a_notification_that_is_read_withdrawn_or_turned_off_is_not_pushed() {
     inbox.publish_feed(&post_commented(2, 1, 1, 20)).await;
     inbox.wait_for_deliveries("subject_kind = 'notification'", 1).await;
     inbox.mark_all_read(1).await;
+    inbox.wait_until_pushed().await;
+
+    let mentioned_ids = vec![member(1).to_string()];
+    inbox.publish_feed(&PostCreated { mentioned_ids: mentioned_ids.clone(), ..post_created(2, 9, None) }).await;
+    inbox.wait_for_deliveries("true", 1).await;
+    let (post_id, author_id) = (entity_id(9).to_string(), member(2).to_string());
+    inbox.publish_feed(&PostEdited { post_id, author_id, unmentioned_ids: mentioned_ids, ..Default::default() }).await;
     inbox.wait_until_pushed().await;
 
     inbox.publish_feed(&post_commented(3, 2, 1, 21)).await;
