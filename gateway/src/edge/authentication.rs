@@ -201,7 +201,7 @@ where
     }
 }
 
-/// The budget of all calls of a request together.
+/// The budget of all calls of a request together. The upload of a picture has more: `picture_store::encoding_time`.
 fn budget(parts: &Parts) -> Duration {
     match parts.method {
         Method::GET | Method::HEAD => Duration::from_secs(2),

@@ -50,9 +50,10 @@ pub async fn upload_picture(
     file: PictureFile,
 ) -> Result<ApiResponse<UploadedMessagePicture>, Problem> {
     member.limit(&limits, rate_limits::MESSAGE_PICTURES).await?;
+    let call = file.call(member);
     let first = UploadPictureRequest { chunk: Vec::new(), idempotency_key: key.0 };
     let chunks = file.chunks().map(|chunk| UploadPictureRequest { chunk, idempotency_key: None });
-    let request = member.call.request(stream::iter([first].into_iter().chain(chunks)))?;
+    let request = call.request(stream::iter([first].into_iter().chain(chunks)))?;
     Ok(ApiResponse::created(messaging.upload_picture(request).await?.into_inner().into()))
 }
 

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use futures::stream;
 use http::{HeaderMap, StatusCode, header};
 use portia_proto::feed::UploadPictureRequest;
+use rpc::Call;
 use utoipa::ToSchema;
 
 use crate::api::rate_limits;
@@ -30,6 +31,11 @@ const CHUNK: usize = 256 * 1024;
 pub struct PictureFile(Bytes);
 
 impl PictureFile {
+    /// The call of a member for this picture, with the time that its encoding may take besides that of a write.
+    pub fn call(&self, member: Member) -> Call {
+        member.call.extended(picture_store::encoding_time(&self.0))
+    }
+
     /// The file in parts that fit into messages.
     pub fn chunks(self) -> impl Iterator<Item = Vec<u8>> + Send + 'static {
         let Self(file) = self;
@@ -77,9 +83,10 @@ pub async fn upload(
     file: PictureFile,
 ) -> Result<ApiResponse<Picture>, Problem> {
     member.limit(&limits, rate_limits::POST_PICTURES).await?;
+    let call = file.call(member);
     let first = UploadPictureRequest { chunk: Vec::new(), idempotency_key: key.0 };
     let chunks = file.chunks().map(|chunk| UploadPictureRequest { chunk, idempotency_key: None });
-    let request = member.call.request(stream::iter([first].into_iter().chain(chunks)))?;
+    let request = call.request(stream::iter([first].into_iter().chain(chunks)))?;
     let stored = feed.upload_picture(request).await?.into_inner();
     let picture = Picture::of(stored, &addresses);
     let address = picture.url.clone();

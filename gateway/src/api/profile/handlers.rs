@@ -38,10 +38,12 @@ pub async fn update(
     member.require_owner(id.0)?;
     let request = UpdateMemberRequest::try_from(body)?;
     // Decoding is the most expensive request of a member.
-    if matches!(request.picture, Some(Picture::NewPicture(_))) {
+    let mut call = member.call.clone();
+    if let Some(Picture::NewPicture(file)) = &request.picture {
         member.limit(&limits, rate_limits::NEW_PICTURES).await?;
+        call = call.extended(picture_store::encoding_time(file));
     }
-    let answer = profile.update_member(member.call.request(request)?).await?.into_inner();
+    let answer = profile.update_member(call.request(request)?).await?.into_inner();
     members.forget(&member.id.to_string());
     answer.member.map(|member| ApiResponse::ok(member.into())).ok_or(Problem::internal())
 }

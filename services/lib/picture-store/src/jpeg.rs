@@ -23,10 +23,7 @@ pub(super) fn coefficients(file: &[u8]) -> Option<u64> {
                 let (segment, after) = segment(rest)?;
                 rest = after;
                 match marker {
-                    // Huffman tables, extensions and arithmetic conditioning share the range of frames.
-                    0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
-                        frame = Some(FrameHeader::read(marker, segment)?)
-                    }
+                    _ if is_frame(marker) => frame = Some(FrameHeader::read(marker, segment)?),
                     SOS if scanned.is_none() => scanned = segment.first().copied(),
                     _ => {}
                 }
@@ -36,6 +33,31 @@ pub(super) fn coefficients(file: &[u8]) -> Option<u64> {
     let (frame, scanned) = (frame?, scanned?);
     let row_by_row = !frame.progressive && usize::from(scanned) == frame.samplings.len();
     Some(if row_by_row { 0 } else { frame.coefficients() })
+}
+
+/// The width and height of a JPEG, from its first frame.
+pub(super) fn size(file: &[u8]) -> Option<(u32, u32)> {
+    let mut rest = file;
+    loop {
+        let (marker, after) = next_marker(rest)?;
+        match marker {
+            SOI | 0x01 | 0xd0..=0xd7 => rest = after,
+            SOS | EOI => return None,
+            _ => {
+                let (segment, after) = segment(after)?;
+                if is_frame(marker) {
+                    let frame = FrameHeader::read(marker, segment)?;
+                    return Some((u32::try_from(frame.width).ok()?, u32::try_from(frame.height).ok()?));
+                }
+                rest = after;
+            }
+        }
+    }
+}
+
+/// Huffman tables, extensions and arithmetic conditioning share the range of frames.
+const fn is_frame(marker: u8) -> bool {
+    matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc)
 }
 
 /// The next marker and the rest after it. Between a scan's header and the next marker is its data, in which 0xff is

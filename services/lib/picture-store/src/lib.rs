@@ -54,6 +54,13 @@ pub enum Error {
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+/// The time that the encoding of an upload may take, by the pixels that its header states: a second for each million, at most 17
+/// seconds. A request that uploads a picture has so much more time than others.
+#[must_use]
+pub fn encoding_time(raw: &[u8]) -> Duration {
+    decode::time(raw)
+}
+
 /// The owner of a picture, part of its name: the same photo of two members is two objects. So deleting one does not
 /// delete the other, services do not count uses of others, and an upload does not reveal that another member has the
 /// photo.
@@ -192,7 +199,7 @@ impl Drop for Place {
 }
 
 impl Encoder {
-    /// Validates an upload and re-encodes it as a JPEG whose longer side is at most `side` pixels: upright, opaque,
+    /// Validates an upload and re-encodes it as a JPEG whose longer side is at most `side` pixels: upright, opaque, in sRGB,
     /// without metadata. Nothing of the uploaded file is stored. `member` sent it.
     ///
     /// # Errors

@@ -37,6 +37,12 @@ impl Call {
         Self { credentials, deadline: None, positions: None }
     }
 
+    /// The same with a later deadline: for an upload, whose time grows with its size.
+    #[must_use]
+    pub fn extended(self, more: Duration) -> Self {
+        Self { deadline: self.deadline.map(|deadline| deadline + more), ..self }
+    }
+
     /// The same for a request with these positions, of its browser's last writes.
     #[must_use]
     pub fn with_positions(self, positions: Option<Arc<Positions>>) -> Self {
@@ -99,6 +105,14 @@ mod tests {
         assert_eq!(sent.metadata().get("grpc-timeout").unwrap(), "1980000u");
         tokio::time::advance(Duration::from_millis(1940)).await;
         assert_eq!(call.request(()).unwrap_err().code(), tonic::Code::DeadlineExceeded);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_extended_call_sends_more_time() {
+        let call = Call::new(credentials(), Duration::from_secs(4)).extended(Duration::from_secs(12));
+        let sent = call.request(()).unwrap();
+        assert_eq!(sent.metadata().get("grpc-timeout").unwrap(), "15980000u");
+        assert_eq!(Call::streaming(credentials()).extended(Duration::from_secs(12)).deadline(), None);
     }
 
     #[test]

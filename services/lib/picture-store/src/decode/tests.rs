@@ -1,5 +1,6 @@
 //! Ordinary and hostile uploads: a picture without metadata, or a clear refusal, within bounds.
 
+mod colours;
 mod files;
 
 use std::{env, ffi::OsStr, fs, io::Write as _, process::Command};
@@ -236,6 +237,30 @@ fn too_many_pixels_are_refused_before_decoding() {
     assert!(reencoded(&jpeg(0xc0, 4096, 4096, &[0x11; 3], &[]), 400).is_ok());
 }
 
+#[test]
+fn an_upload_has_a_second_for_each_million_pixels_and_no_more() {
+    for format in [ImageFormat::Png, ImageFormat::Jpeg] {
+        assert_eq!(time(&encoded(photo(2000, 1500), format)), Duration::from_secs(3), "{format:?}");
+        assert_eq!(time(&encoded(photo(1, 1), format)), Duration::from_micros(1), "{format:?}");
+    }
+    let of_phone =
+        jpeg(0xc2, 4032, 3024, &[0x22, 0x11, 0x11], &[segment(0xe1, &[0; 30_000]), segment(0xe2, &[0xff; 9])]);
+    assert_eq!(time(&of_phone).as_millis(), 12_192, "progressive, after metadata");
+    assert!(time(&jpeg(0xc0, 4096, 4096, &[0x11; 3], &[])) < Duration::from_secs(17), "the longest");
+    let files = [
+        vec![],
+        PNG.to_vec(),
+        JPEG.to_vec(),
+        b"GIF89a".to_vec(),
+        jpeg(0xc0, 4097, 8, &[0x11], &[]),
+        png(Header { width: u32::MAX, height: u32::MAX, ..SQUARE }, &[], &[]),
+        encoded(photo(9, 9), ImageFormat::Jpeg)[..20].to_vec(),
+    ];
+    for file in files {
+        assert_eq!(time(&file), Duration::ZERO, "{:?}", file.get(..12));
+    }
+}
+
 /// Zeros, compressed a thousandfold: the data of a black PNG.
 fn compressed_zeros() -> Vec<u8> {
     let file = encoded(RgbaImage::new(4096, 4096), ImageFormat::Png);
@@ -321,13 +346,15 @@ proptest! {
     /// A panic fails the test: it is not caught here.
     #[test]
     fn flipped_bytes_never_panic(
-        kind in 0..4_usize,
+        kind in 0..6_usize,
         flips in prop::collection::vec((any::<prop::sample::Index>(), 1..=255_u8), 1..24),
     ) {
         let mut file = match kind {
             0 => encoded(photo(48, 40), ImageFormat::Png),
             1 => encoded(photo(48, 40), ImageFormat::Jpeg),
             2 => jpeg(0xc2, 48, 40, &[0x22, 0x11, 0x11], &[]),
+            3 => colours::in_profile(photo(48, 40), ImageFormat::Png, &colours::display_p3()),
+            4 => colours::in_profile(photo(48, 40), ImageFormat::Jpeg, &colours::display_p3()),
             _ => with(&encoded(photo(48, 40), ImageFormat::Jpeg), &[segment(0xe1, &[b"Exif\0\0", exif(6).as_slice()].concat())]),
         };
         for (at, flip) in flips {
