@@ -153,7 +153,7 @@ fn parse_optional_id(field: &str, raw: Option<&str>) -> Result<Option<Uuid>, Vio
 }
 
 fn parse_key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
-    raw.map(|raw| Key::parse("idempotencyKey", raw, 1, "This must not be empty.")).transpose()
+    raw.map(|raw| Key::parse_key("idempotencyKey", raw)).transpose()
 }
 
 fn reaction_kind(kind: pb::ReactionKind) -> Result<ReactionKind, Violation> {

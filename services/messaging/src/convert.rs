@@ -115,7 +115,7 @@ impl TryFrom<pb::SendMessageRequest> for NewMessage {
         };
         let content = form.take(content);
         let key = request.idempotency_key.as_deref();
-        let key = key.map(|key| Line::parse("idempotencyKey", key, 1, "This must not be empty.")).transpose();
+        let key = key.map(|key| Line::parse_key("idempotencyKey", key)).transpose();
         let key = form.take(key);
         let reply_to = request.reply_to_id.as_deref().map(|id| ids::parse("replyTo", id)).transpose();
         let reply_to = form.take(reply_to);

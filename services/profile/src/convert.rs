@@ -60,14 +60,16 @@ pub struct NewMember {
 impl NewMember {
     fn parse(id: &str, username: &str, raw: Option<RegistrationForm>) -> Result<Self, InvalidRequest> {
         let raw = raw.unwrap_or_default();
+        // auth has validated the form. One of an earlier version may have a name that is refused now.
         let mut form = Form::default();
         let id = form.take(ids::parse("memberId", id));
-        let username = form.take(Line::parse("username", username, 3, "Username must be at least 3 characters"));
-        let full_name = form.take(Line::parse("fullName", &raw.full_name, 2, "Full name is required"));
-        let headline = form.take(Line::parse_optional("headline", raw.headline.as_deref()));
-        let location = form.take(Line::parse_optional("location", raw.location.as_deref()));
-        let school = form.take(Line::parse_optional("school", raw.school.as_deref()));
-        let graduation_year = form.take(Line::parse_optional("graduationYear", raw.graduation_year.as_deref()));
+        let username =
+            form.take(Line::parse_lenient("username", username, 3, "Username must be at least 3 characters"));
+        let full_name = form.take(Line::parse_lenient("fullName", &raw.full_name, 2, "Full name is required"));
+        let headline = form.take(Line::parse_optional_lenient("headline", raw.headline.as_deref()));
+        let location = form.take(Line::parse_optional_lenient("location", raw.location.as_deref()));
+        let school = form.take(Line::parse_optional_lenient("school", raw.school.as_deref()));
+        let graduation_year = form.take(Line::parse_optional_lenient("graduationYear", raw.graduation_year.as_deref()));
         let taken = (|| {
             Some(Self {
                 id: id?,
@@ -134,7 +136,7 @@ impl TryFrom<pb::MatchNamesRequest> for NameQuery {
         let mut form = Form::default();
         let member_ids = raw.member_ids.iter().map(|id| ids::parse("memberIds", id)).collect::<Result<_, _>>();
         let member_ids = form.take(member_ids);
-        let text = form.take(Line::parse("query", &raw.query, 1, "This must not be empty."));
+        let text = form.take(Line::parse_lenient("query", &raw.query, 1, "This must not be empty."));
         form.finish(member_ids.zip(text).map(|(member_ids, text)| Self { member_ids, text }))
     }
 }

@@ -99,7 +99,7 @@ impl TryFrom<pb::ListFollowsRequest> for ListFollows {
 
 /// Parses an idempotency key.
 fn key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
-    raw.map(|raw| Key::parse("idempotencyKey", raw, 1, "This must not be empty.")).transpose()
+    raw.map(|raw| Key::parse_key("idempotencyKey", raw)).transpose()
 }
 
 /// The other member of a pair.

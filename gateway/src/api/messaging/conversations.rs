@@ -73,7 +73,7 @@ pub async fn list(
     uri: Uri,
     Params(query): Params<ListConversationsQuery>,
 ) -> Result<ApiResponse<Vec<Conversation>>, Problem> {
-    let search = Line::<MAX_SEARCH>::parse_optional("search", Some(query.search.as_str()))?;
+    let search = Line::<MAX_SEARCH>::parse_optional_lenient("search", Some(query.search.as_str()))?;
     let folder = Folder::from(query.folder.unwrap_or_default());
     let search = search.map(|search| search.to_string());
     let other_member_ids = match &search {

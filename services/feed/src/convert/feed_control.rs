@@ -59,7 +59,7 @@ pub fn parse_mute(member_id: Uuid, request: &pb::CreateMuteRequest) -> Result<Ne
 /// A word in the form in which it is compared. A topic is its word.
 fn parse_word(raw: &str) -> Result<String, Violation> {
     const BLANK: &str = "Enter a word to mute.";
-    let line = Line::<MAX_WORD>::parse("word", raw, 1, BLANK)?;
+    let line = Line::<MAX_WORD>::parse_lenient("word", raw, 1, BLANK)?;
     let word = filter::normalized(line.trim_start_matches('#'));
     if word.is_empty() { Err(Violation::new("word", BLANK)) } else { Ok(word) }
 }

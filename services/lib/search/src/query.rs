@@ -112,7 +112,7 @@ impl SearchQuery {
     /// Violations of `query`, `pageSize` and `pageToken`.
     pub fn parse(query: &str, page_size: i32, page_token: &str) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
-        let query = form.take(Line::<200>::parse("query", query, 1, "This must not be empty."));
+        let query = form.take(Line::<200>::parse_lenient("query", query, 1, "This must not be empty."));
         let size = form.take(PageSize::parse(page_size));
         let after = form.take(SearchCursor::from_token(page_token));
         let parsed = (|| {

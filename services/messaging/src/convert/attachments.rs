@@ -26,7 +26,7 @@ pub struct IdempotentUpload<T> {
 }
 
 pub(super) fn parse_key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
-    raw.map(|raw| Key::parse("idempotencyKey", raw, 1, "This must not be empty.")).transpose()
+    raw.map(|raw| Key::parse_key("idempotencyKey", raw)).transpose()
 }
 
 /// Reads the chunks of a picture, and the idempotency key from the first one that has it.

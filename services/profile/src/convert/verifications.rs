@@ -28,7 +28,7 @@ impl TryFrom<pb::ListSchoolMembersRequest> for SchoolMemberQuery {
             pb::VerificationState::Verified => Some(true),
         };
         let mut form = Form::default();
-        let words = form.take(Line::parse_optional("query", Some(&raw.query)));
+        let words = form.take(Line::parse_optional_lenient("query", Some(&raw.query)));
         let size = form.take(PageSize::parse(raw.page_size));
         let after = form.take(SchoolMemberCursor::from_token(&raw.page_token).and_then(without_nul));
         form.finish(words.zip(size).zip(after).map(|((words, size), after)| Self { words, verified, size, after }))

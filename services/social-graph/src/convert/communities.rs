@@ -58,13 +58,10 @@ impl TryFrom<pb::ListMembersRequest> for ListMembers {
     }
 }
 
-/// Parses the texts of a community. Each run of white space in the name becomes one space, because both look the same.
-/// Control characters do not count as white space and are refused.
+/// Parses the texts of a community.
 fn community_text(form: &mut Form, text: Option<pb::CommunityText>) -> Option<CommunityText> {
     let text = text.unwrap_or_default();
-    let spaces = |c: char| c.is_whitespace() && !c.is_control();
-    let words: Vec<&str> = text.name.split(spaces).filter(|word| !word.is_empty()).collect();
-    let name = form.take(Line::parse("name", &words.join(" "), 1, "Give the community a name."));
+    let name = form.take(Line::parse("name", &text.name, 1, "Give the community a name."));
     let description = form.take(Text::parse_optional("description", text.description.as_deref()));
     let rules = form.take(Text::parse_optional("rules", text.rules.as_deref()));
     let ((name, description), rules) = name.zip(description).zip(rules)?;

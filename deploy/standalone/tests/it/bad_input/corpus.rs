@@ -18,7 +18,7 @@ pub const STRANGE: [&str; 19] = [
     "שלום עולם مرحبا بالعالم",
     "e\u{301} n\u{303} decomposed",
     "ﬁ ＦＵＬＬ 𝔘𝔫𝔦𝔠𝔬𝔡𝔢 ı İ ß ǆ",
-    "می\u{200c}خواهم क्\u{200d}ष joined",
+    "میخواهم क्ष",
     "ประเทศไทย 日本語 한국어",
     "\u{1d11e}music",
     "\u{fffd}\u{fffc} replaced",

@@ -22,7 +22,7 @@ impl LikePatterns {
     /// # Errors
     /// A violation of `field` for a text that is too long, has too many words or contains forbidden characters.
     pub fn parse_optional(field: &str, raw: &str) -> Result<Option<Self>, Violation> {
-        let Some(line) = Line::<MAX>::parse_optional(field, Some(raw))? else {
+        let Some(line) = Line::<MAX>::parse_optional_lenient(field, Some(raw))? else {
             return Ok(None);
         };
         let all: Vec<String> = line.split_whitespace().map(pattern).collect();
