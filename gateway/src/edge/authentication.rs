@@ -2,14 +2,14 @@
 
 use std::{convert::Infallible, ops::Deref, sync::Arc, time::Duration};
 
-use axum::extract::{FromRef, FromRequestParts, MatchedPath};
-use axum_extra::extract::{
-    CookieJar,
-    cookie::{Cookie, SameSite},
+use axum::{
+    extract::{FromRef, FromRequestParts, MatchedPath},
+    response::{IntoResponseParts, ResponseParts},
 };
+use axum_extra::extract::cookie::{Cookie, SameSite};
 use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
-use http::{HeaderMap, Method, request::Parts};
+use http::{HeaderMap, HeaderValue, Method, header, request::Parts};
 use portia_proto::auth;
 use rpc::{Call, Positions, identity::Credentials};
 use uuid::Uuid;
@@ -20,7 +20,7 @@ use crate::edge::{
     observed::Observed,
     problem::Problem,
     route_attributes::RouteAttributes,
-    sessions::{Session, Sessions, is_token},
+    sessions::{Absent, Session, Sessions, is_token},
     timestamps::required_moment,
 };
 
@@ -73,12 +73,19 @@ impl Authentication {
     }
 
     /// The session of the request, whose member's requests are limited.
-    async fn session(&self, parts: &Parts, call: &Call) -> Result<Option<Session>, Problem> {
-        let Some(token) = self.cookies.read(&parts.headers) else { return Ok(None) };
-        let Some(session) = self.sessions.resolve(token, call).await? else { return Ok(None) };
+    async fn session(&self, parts: &Parts, call: &Call) -> Result<Result<Session, Absent>, Problem> {
+        let Some(token) = self.cookies.read(&parts.headers) else {
+            // A sign-out deletes both cookies. Alone, the one of the device outlives the one of an expired session.
+            let is_left = self.cookies.owner_of_device(&parts.headers).is_some();
+            return Ok(Err(if is_left { Absent::Expired } else { Absent::Ended }));
+        };
+        let session = match self.sessions.resolve(token, call).await? {
+            Ok(session) => session,
+            absent => return Ok(absent),
+        };
         Observed::note_member(&parts.extensions, session.member);
         self.limits.take_of_member(&session.counts, &parts.method)?;
-        Ok(Some(session))
+        Ok(Ok(session))
     }
 
     fn sentence(&self, parts: &Parts) -> &'static str {
@@ -157,7 +164,7 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let authentication = Authentication::from_ref(state);
         let call = authentication.call_of(parts);
-        if let Some(session) = authentication.session(parts, &call).await? {
+        if let Ok(session) = authentication.session(parts, &call).await? {
             return Ok(Self { call: call.with_member(&session.tokens), member: Some(session.member) });
         }
         let client = Client::from_request_parts(parts, &authentication.limits).await?;
@@ -176,11 +183,12 @@ where
         let authentication = Authentication::from_ref(state);
         let call = authentication.call_of(parts);
         match authentication.session(parts, &call).await? {
-            Some(session) => {
+            Ok(session) => {
                 let Session { member: id, id: session, moderator, ref tokens, .. } = session;
                 Ok(Self { call: call.with_member(tokens), id, session, moderator })
             }
-            None => Err(Problem::sign_in(authentication.sentence(parts))),
+            Err(Absent::Ended) => Err(Problem::sign_in(authentication.sentence(parts))),
+            Err(Absent::Expired) => Err(Problem::session_expired(authentication.sentence(parts))),
         }
     }
 }
@@ -210,7 +218,26 @@ fn budget(parts: &Parts) -> Duration {
     }
 }
 
-/// Reads and writes the cookies: the session, the trust in the browser, which outlives sessions, and positions of writes.
+/// The cookies of a response.
+#[derive(Debug, Default)]
+pub struct SetCookies(Vec<Cookie<'static>>);
+
+impl IntoResponseParts for SetCookies {
+    type Error = Infallible;
+
+    fn into_response_parts(self, mut parts: ResponseParts) -> Result<ResponseParts, Infallible> {
+        for value in self.0.iter().filter_map(|cookie| HeaderValue::try_from(cookie.to_string()).ok()) {
+            parts.headers_mut().append(header::SET_COOKIE, value);
+        }
+        Ok(parts)
+    }
+}
+
+/// The time for which the cookie of the device outlives the session: the client may store unsent work so long after an expiry.
+const OUTLIVES_SESSION: time::Duration = time::Duration::DAY;
+
+/// Reads and writes the cookies: the session, the owner of the device, the trust in the browser, which outlives sessions, and
+/// positions of writes.
 #[derive(Clone, Debug)]
 pub struct Cookies {
     secure: bool,
@@ -228,6 +255,11 @@ impl Cookies {
 
     const fn browser(&self) -> &'static str {
         if self.secure { "__Host-portia_browser" } else { "portia_browser" }
+    }
+
+    /// The client reads this cookie: without it, the computer is shared, and the client stores nothing.
+    const fn device(&self) -> &'static str {
+        if self.secure { "__Host-portia_own_device" } else { "portia_own_device" }
     }
 
     /// The session token of a request.
@@ -253,43 +285,56 @@ impl Cookies {
         self.read(headers).is_some()
     }
 
+    /// The member whose data the client may store in the browser of a request; `None` on a shared computer.
+    pub fn owner_of_device(&self, headers: &HeaderMap) -> Option<Uuid> {
+        cookie_header::find(headers, self.device()).and_then(|member| Uuid::try_parse(member).ok())
+    }
+
     /// The token of a trusted browser; empty when it is absent or malformed.
     pub fn read_browser(&self, headers: &HeaderMap) -> String {
         let token = cookie_header::find(headers, self.browser()).filter(|token| is_token(token));
         token.unwrap_or_default().to_owned()
     }
 
-    /// Writes the session cookie until the session expires, or until the browser closes on a shared computer; and the
-    /// trust cookie, if any, until the trust expires.
+    /// Writes the cookies of a new session of `member`: its own until it expires, the one of the device for another day, and the
+    /// trust, if any, until it expires. On a shared computer, the first one ends with the browser, and there are no others.
     pub fn issue(
         &self,
         session: &auth::Session,
+        member: Uuid,
         trusted: Option<&auth::TrustedBrowser>,
         shared_computer: bool,
         now: DateTime<Utc>,
-    ) -> CookieJar {
+    ) -> SetCookies {
         let left = |expires| time::Duration::seconds((required_moment(expires) - now).num_seconds().max(0));
         let mut cookie = self.cookie(self.session(), session.token.clone());
+        let mut device = self.expired(self.device());
         if !shared_computer {
-            cookie.set_max_age(left(session.expires_at));
+            let left = left(session.expires_at);
+            cookie.set_max_age(left);
+            device.set_value(member.to_string());
+            device.set_max_age(left + OUTLIVES_SESSION);
         }
-        let mut jar = CookieJar::new().add(cookie);
+        device.set_http_only(false);
+        let mut cookies = vec![cookie, device];
         if let Some(trusted) = trusted.filter(|_| !shared_computer) {
             let mut cookie = self.cookie(self.browser(), trusted.token.clone());
             cookie.set_max_age(left(trusted.expires_at));
-            jar = jar.add(cookie);
+            cookies.push(cookie);
         }
-        jar
+        SetCookies(cookies)
     }
 
-    /// Deletes the session cookie. The browser stays trusted.
-    pub fn clear(&self) -> CookieJar {
-        CookieJar::new().add(self.expired(self.session()))
+    /// Deletes the cookies of a session. The browser stays trusted.
+    pub fn clear(&self) -> SetCookies {
+        SetCookies(vec![self.expired(self.session()), self.expired(self.device())])
     }
 
-    /// Deletes both cookies.
-    pub fn clear_all(&self) -> CookieJar {
-        self.clear().add(self.expired(self.browser()))
+    /// Deletes these and the trust.
+    pub fn clear_all(&self) -> SetCookies {
+        let SetCookies(mut cookies) = self.clear();
+        cookies.push(self.expired(self.browser()));
+        SetCookies(cookies)
     }
 
     fn expired(&self, name: &'static str) -> Cookie<'static> {

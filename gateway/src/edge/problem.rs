@@ -75,6 +75,11 @@ impl Problem {
         Self::new(StatusCode::UNAUTHORIZED, "SIGN_IN_REQUIRED", error)
     }
 
+    /// 401: the session expired by time. Without this code, the client must believe that a person ended it.
+    pub const fn session_expired(error: &'static str) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "SESSION_EXPIRED", error)
+    }
+
     /// 403: the entity belongs to another member.
     pub const fn forbidden() -> Self {
         Self::new(StatusCode::FORBIDDEN, "NOT_YOURS", "You can only do this for yourself.")

@@ -48,6 +48,15 @@ pub struct Session {
     resolved_at: DateTime<Utc>,
 }
 
+/// Why a cookie has no session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// The session expired by time less than a day ago. No person ended it.
+    Expired,
+    /// Any other cookie, also none.
+    Ended,
+}
+
 /// The requests of a member to this gateway.
 #[derive(Debug, Default)]
 pub struct RequestCounts {
@@ -153,13 +162,13 @@ impl Sessions {
         self.known.invalidate(&key_of(cookie));
     }
 
-    /// The session of a cookie; `None` when the cookie is invalid, expired or revoked.
+    /// The session of a cookie, or why it has none.
     ///
     /// # Errors
     /// When auth is unavailable. The caller is then unknown, not a visitor.
-    pub async fn resolve(&self, cookie: &str, call: &Call) -> Result<Option<Session>, Status> {
+    pub async fn resolve(&self, cookie: &str, call: &Call) -> Result<Result<Session, Absent>, Status> {
         if !is_token(cookie) {
-            return Ok(None);
+            return Ok(Err(Absent::Ended));
         }
         let key = key_of(cookie);
         let now = self.clock.now();
@@ -168,14 +177,14 @@ impl Sessions {
         let session = match known {
             Some(session) => session,
             None => match self.resolve_uncached(cookie, call, now).await? {
-                Some(session) => {
+                Ok(session) => {
                     self.known.insert(key, session.clone());
                     session
                 }
-                None => return Ok(None),
+                Err(absent) => return Ok(Err(absent)),
             },
         };
-        Ok((!self.has_ended(session.id)).then_some(session))
+        Ok(if self.has_ended(session.id) { Err(Absent::Ended) } else { Ok(session) })
     }
 
     /// Whether the session ended recently.
@@ -183,25 +192,36 @@ impl Sessions {
         self.ended.get(id).is_some()
     }
 
-    async fn resolve_uncached(&self, cookie: &str, call: &Call, now: DateTime<Utc>) -> Result<Option<Session>, Status> {
+    async fn resolve_uncached(
+        &self,
+        cookie: &str,
+        call: &Call,
+        now: DateTime<Utc>,
+    ) -> Result<Result<Session, Absent>, Status> {
         let request = call.request(ResolveSessionRequest { session_token: cookie.to_owned() })?;
         let resolved = match self.services.auth().resolve_session(request).await {
             Ok(answer) => answer.into_inner(),
-            Err(status) if StatusDetails::from(&status).reason == "SESSION_ENDED" => return Ok(None),
-            Err(status) => return Err(status),
+            Err(status) => {
+                return match StatusDetails::from(&status).reason.as_str() {
+                    "SESSION_ENDED" => Ok(Err(Absent::Ended)),
+                    "SESSION_EXPIRED" => Ok(Err(Absent::Expired)),
+                    _ => Err(status),
+                };
+            }
         };
         let member = Uuid::try_parse(&resolved.member_id).ok();
         let id = Uuid::try_parse(&resolved.session_id).ok();
         let tokens = MemberTokens::new(resolved.member_tokens.into_iter().map(|token| (token.audience, token.token)));
         let tokens = tokens.map_err(|error| Status::internal(error.to_string()))?;
-        Ok(member.zip(id).map(|(member, id)| Session {
+        let session = member.zip(id).map(|(member, id)| Session {
             member,
             id,
             moderator: resolved.moderator,
             tokens,
             counts: self.counts.get_with(member, Arc::default),
             resolved_at: now,
-        }))
+        });
+        Ok(session.ok_or(Absent::Ended))
     }
 }
 

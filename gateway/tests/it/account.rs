@@ -4,7 +4,7 @@ use primitives::error::ErrorKind;
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{ANA, BEN, UNKNOWN, id},
+    actors::{ANA, BEN, UNKNOWN, UNTRUSTED_PASSWORD, id},
     fakes::{Failure, FakeServices, Seen},
     test_gateway::{TestGateway, TestRequest},
 };
@@ -45,6 +45,25 @@ async fn a_changed_password_ends_the_other_sessions_at_once() {
     assert_eq!(call.actor, Some(ANA));
     gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(ANA)).await;
     assert_eq!(gateway.fakes.count("resolve_session"), 1, "the previous cookie is asked about again");
+}
+
+#[tokio::test]
+async fn a_changed_password_leaves_the_computer_as_the_sign_in_said() {
+    let own = format!("portia_own_device={ANA}");
+    let others = format!("portia_own_device={BEN}");
+    for (password, cookie, is_own) in [
+        ("battery staple", "", true),
+        (UNTRUSTED_PASSWORD, own.as_str(), true),
+        (UNTRUSTED_PASSWORD, others.as_str(), false),
+        (UNTRUSTED_PASSWORD, "", false),
+    ] {
+        let gateway = TestGateway::start().await;
+        let change = json!({ "currentPassword": "correct horse", "newPassword": password });
+        let reply = gateway.send(post("/api/auth/change-password", &change).header("cookie", cookie)).await;
+        let device = reply.cookie("portia_own_device");
+        assert_eq!(device.starts_with(&format!("{own};")), is_own, "{password} {cookie}: {device}");
+        assert_eq!(reply.cookie("portia_session").contains("Max-Age"), is_own, "{password} {cookie}");
+    }
 }
 
 #[tokio::test]

@@ -90,6 +90,10 @@ pub const SCHOOL: &str = "UP Law";
 pub const SKILL: &str = "Research";
 /// The URL of the picture of every member.
 pub const PICTURE: &str = "/media/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.jpg";
+/// The cookie of a session that expired by time.
+pub const EXPIRED: &str = "expired-expired-expired-expired-expired-exp";
+/// A new password from a browser that is not trusted.
+pub const UNTRUSTED_PASSWORD: &str = "battery without trust";
 /// The token of a browser that the account of Ana trusts.
 pub const TRUSTED: &str = "trusted-trusted-trusted-trusted-trusted-tru";
 

@@ -5,7 +5,7 @@ use portia_proto::auth::{SecurityNoticeCreated, SessionEnded};
 use tokio::time::timeout;
 
 use crate::{
-    actors::{ANA, id},
+    actors::{ANA, EXPIRED, id},
     fakes::{Failure, FakeServices, SOON},
     test_gateway::{Reply, TestGateway, TestRequest, token},
 };
@@ -31,6 +31,29 @@ async fn an_invalid_cookie_is_a_visitor() {
     }
     // auth is called only for values with the form of a token.
     assert_eq!(gateway.fakes.count("resolve_session"), 2);
+}
+
+#[tokio::test]
+async fn a_session_that_expired_by_time_differs_from_one_that_a_person_ended() {
+    let gateway = TestGateway::start().await;
+    let expired = format!("portia_session={EXPIRED}");
+    let ended = format!("portia_session={}", "Z".repeat(43));
+    let device = format!("portia_own_device={ANA}");
+    for (cookie, code) in [
+        (expired.clone(), "SESSION_EXPIRED"),
+        (format!("{expired}; {device}"), "SESSION_EXPIRED"),
+        // The browser deleted the cookie of the session in time.
+        (device.clone(), "SESSION_EXPIRED"),
+        (format!("{ended}; {device}"), "SIGN_IN_REQUIRED"),
+        (ended, "SIGN_IN_REQUIRED"),
+        ("portia_own_device=x".to_owned(), "SIGN_IN_REQUIRED"),
+        (String::new(), "SIGN_IN_REQUIRED"),
+    ] {
+        let me = gateway.send(TestRequest::new("GET", "/api/auth/me").header("cookie", &cookie)).await;
+        assert_eq!(me.refused(401)["code"], code, "{cookie}");
+        let posts = gateway.send(TestRequest::new("GET", "/api/posts").header("cookie", &cookie)).await;
+        assert_eq!(posts.status, 200, "{cookie}");
+    }
 }
 
 #[tokio::test]

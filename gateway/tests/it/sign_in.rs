@@ -150,6 +150,30 @@ async fn cookies_are_http_only_and_same_site() {
 }
 
 #[tokio::test]
+async fn the_client_may_store_data_only_of_a_member_who_did_not_call_the_computer_shared() {
+    let gateway = TestGateway::start().await;
+    let mut shared = form();
+    shared["sharedComputer"] = json!(true);
+    for (own, other) in [
+        (register(), TestRequest::new("POST", "/api/auth/register").json(&shared)),
+        (login(json!({})), login(json!({ "sharedComputer": true }))),
+    ] {
+        let reply = gateway.send(own).await;
+        let id = reply.json()["id"].as_str().unwrap().to_owned();
+        let cookie = reply.cookie("portia_own_device").to_owned();
+        assert!(cookie.starts_with(&format!("portia_own_device={id};")), "{cookie}");
+        assert!(!cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && cookie.contains("Path=/"));
+        assert!(cookie.contains(&format!("Max-Age={}", 3600 + 24 * 3600)), "a day longer than the session: {cookie}");
+        // The tick also ends the permission of a session before.
+        let reply = gateway.send(other).await;
+        let cookie = reply.cookie("portia_own_device");
+        assert!(cookie.starts_with("portia_own_device=;") && cookie.contains("Max-Age=0"), "{cookie}");
+    }
+    let reply = gateway.send(TestRequest::new("POST", "/api/auth/logout").by_member(ANA).json(&json!({}))).await;
+    assert!(reply.cookie("portia_own_device").contains("Max-Age=0"));
+}
+
+#[tokio::test]
 async fn the_trust_of_a_browser_is_rotated_at_sign_in_except_on_a_shared_computer() {
     let gateway = TestGateway::start().await;
     for ask in [register(), login(json!({}))] {
@@ -202,7 +226,7 @@ async fn a_reactivated_account_is_reported() {
 async fn over_https_the_cookie_is_bound_to_the_host() {
     let gateway = TestGateway::start_with(|source| source.with("public_origin", "https://portia.example")).await;
     let reply = gateway.send(login(json!({}))).await;
-    for name in ["__Host-portia_session", "__Host-portia_browser"] {
+    for name in ["__Host-portia_session", "__Host-portia_own_device", "__Host-portia_browser"] {
         let cookie = reply.cookie(name);
         assert!(cookie.contains("Secure") && cookie.contains("Path=/;"), "{cookie}");
     }

@@ -54,9 +54,12 @@ pub enum Error {
     /// A moderator cannot suspend a moderator.
     #[error("Only an operator can suspend a moderator.")]
     ModeratorProtected,
-    /// The session does not exist, expired or ended.
+    /// The session does not exist, or a person ended it; of a member token also an expired one.
     #[error("Sign in required")]
     SessionEnded,
+    /// The session of a token has expired. No person ended it.
+    #[error("Sign in required")]
+    SessionExpired,
     /// The account does not exist.
     #[error("User not found")]
     AccountNotFound,
@@ -145,9 +148,11 @@ impl ServiceError for Error {
             | Self::TotpExists
             | Self::PasskeyExists
             | Self::TooManyPasskeys => ErrorKind::Conflict,
-            Self::BadCredentials | Self::SecondFactorRequired | Self::SecondFactorWrong(_) | Self::SessionEnded => {
-                ErrorKind::Unauthenticated
-            }
+            Self::BadCredentials
+            | Self::SecondFactorRequired
+            | Self::SecondFactorWrong(_)
+            | Self::SessionEnded
+            | Self::SessionExpired => ErrorKind::Unauthenticated,
             Self::AccountNotFound
             | Self::SessionNotFound
             | Self::TrustedBrowserNotFound
@@ -188,6 +193,7 @@ impl ServiceError for Error {
             Self::NotModerator => "NOT_FOUND",
             Self::ModeratorProtected => "MODERATOR_PROTECTED",
             Self::SessionEnded => "SESSION_ENDED",
+            Self::SessionExpired => "SESSION_EXPIRED",
             Self::AccountNotFound => "ACCOUNT_NOT_FOUND",
             Self::ProofMissing => "PROOF_MISSING",
             Self::ProofRefused | Self::PasskeyProofRefused => "PROOF_REFUSED",

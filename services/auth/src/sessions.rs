@@ -11,6 +11,9 @@ use crate::{convert::Browser, credentials::token::Token, deactivation, error::Er
 pub const IDLE_TIMEOUT: TimeDelta = TimeDelta::days(14);
 /// A session expires at this age.
 pub const ABSOLUTE_TIMEOUT: TimeDelta = TimeDelta::days(90);
+/// An expired session is stored for this time, so that its browser learns that the session was not ended by a person and may
+/// leave unsent work to the same member. Longer than a browser stores it.
+const EXPIRED_KEPT: TimeDelta = TimeDelta::hours(25);
 /// The precision of `last_seen_at`: an update for each request would make every read a write.
 pub const LAST_SEEN_PRECISION: TimeDelta = TimeDelta::minutes(1);
 /// Sessions per account.
@@ -138,13 +141,17 @@ pub struct ResolvedSession {
 }
 
 /// Returns the valid session of a token and updates `last_seen_at`.
+///
+/// # Errors
+/// [`Error::SessionExpired`] after its time, [`Error::SessionEnded`] when a person ended it or it never existed.
 pub async fn resolve(db: &mut PgConnection, token: &Token, now: DateTime<Utc>) -> Result<ResolvedSession, Error> {
     let found = sqlx::query!(
         "select
             id, member_id, last_seen_at,
+            last_seen_at > $2 and ends_at > $3 as \"valid!\",
             exists (select from auth.moderators m where m.member_id = s.member_id) as \"moderator!\"
         from auth.sessions s
-        where token_hash = $1 and last_seen_at > $2 and ends_at > $3",
+        where token_hash = $1",
         &token.hash(),
         now - IDLE_TIMEOUT,
         now,
@@ -152,6 +159,9 @@ pub async fn resolve(db: &mut PgConnection, token: &Token, now: DateTime<Utc>) -
     .fetch_optional(&mut *db)
     .await?
     .ok_or(Error::SessionEnded)?;
+    if !found.valid {
+        return Err(Error::SessionExpired);
+    }
     if now - found.last_seen_at >= LAST_SEEN_PRECISION {
         let updated = sqlx::query!(
             "update auth.sessions
@@ -297,8 +307,9 @@ pub async fn list(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Result<Ve
     if listed.iter().any(|session| session.id == caller.id) { Ok(listed) } else { Err(Error::SessionEnded) }
 }
 
-/// Deletes expired sessions. Publishes no fact: caches check the expiry themselves.
+/// Deletes sessions that expired [`EXPIRED_KEPT`] ago. Publishes no fact: caches check the expiry themselves.
 pub async fn delete_expired(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Error> {
+    let expired = now - EXPIRED_KEPT;
     let mut deleted = 0;
     loop {
         let done = sqlx::query!(
@@ -322,8 +333,8 @@ pub async fn delete_expired(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Erro
             )
             delete from auth.sessions
             where id in (select id from expired)",
-            now - IDLE_TIMEOUT,
-            now,
+            expired - IDLE_TIMEOUT,
+            expired,
             DELETE_BATCH,
         )
         .execute(db)

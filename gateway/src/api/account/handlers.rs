@@ -60,8 +60,9 @@ pub async fn change_password(
         authentication.sessions.forget(previous);
     }
     let session = changed.session.ok_or(Problem::internal())?;
-    // The cookie ends with the browser, as after a sign-in on a shared computer, unless the browser was trusted.
-    let cookies = authentication.cookies.issue(&session, None, !changed.was_trusted, gateway.clock.now());
+    // The computer is not shared if the browser was trusted, or if the sign-in said so: its trust may have ended meanwhile.
+    let is_own = changed.was_trusted || authentication.cookies.owner_of_device(&headers) == Some(member.id);
+    let cookies = authentication.cookies.issue(&session, member.id, None, !is_own, gateway.clock.now());
     Ok((cookies, StatusCode::NO_CONTENT))
 }
 

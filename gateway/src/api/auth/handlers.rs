@@ -3,7 +3,6 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{extract::State, response::IntoResponse};
-use axum_extra::extract::CookieJar;
 use http::{HeaderMap, StatusCode};
 use portia_proto::{
     auth::{
@@ -27,7 +26,7 @@ use crate::{
     },
     edge::{
         answer::ApiResponse,
-        authentication::{HASHING_BUDGET, Member, WrittenPositions},
+        authentication::{HASHING_BUDGET, Member, SetCookies, WrittenPositions},
         extract::Body,
         limits::Client,
         problem::Problem,
@@ -67,7 +66,7 @@ pub async fn register(
         counted.give_back(&gateway).await;
     }
     let registered = registered?.into_inner();
-    let cookies = cookies(&gateway, registered.session, registered.trusted_browser, body.shared_computer)?;
+    let cookies = cookies(&gateway, id, registered.session, registered.trusted_browser, body.shared_computer)?;
     end_presented(&gateway, &headers, &call).await;
     // The account exists. If this call fails, profile creates the member when it consumes the fact.
     let username = registered.username;
@@ -120,7 +119,8 @@ pub async fn login(
     let answer = gateway.clients.auth().login(call.request(login)?).await.map_err(Problem::from);
     second.end(answer.as_ref().err()).await;
     let opened = answer?.into_inner();
-    let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
+    let member = opened.member_id.parse().map_err(|_| Problem::internal())?;
+    let cookies = cookies(&gateway, member, opened.session, opened.trusted_browser, body.shared_computer)?;
     end_presented(&gateway, &headers, &call).await;
     let LoginResponse { member_id, reopened, moderator, .. } = opened;
     Ok((cookies, signed_in(&gateway, &call, &member_id, &username, reopened, moderator).await))
@@ -189,15 +189,16 @@ async fn end_by_token(gateway: &Gateway, session_token: String, call: &Call) -> 
     Ok(())
 }
 
-/// The cookies of a new session.
+/// The cookies of a new session of `member`.
 pub(super) fn cookies(
     gateway: &Gateway,
+    member: Uuid,
     session: Option<Session>,
     trusted: Option<TrustedBrowser>,
     shared_computer: bool,
-) -> Result<CookieJar, Problem> {
+) -> Result<SetCookies, Problem> {
     let session = session.ok_or(Problem::internal())?;
-    Ok(gateway.authentication.cookies.issue(&session, trusted.as_ref(), shared_computer, gateway.clock.now()))
+    Ok(gateway.authentication.cookies.issue(&session, member, trusted.as_ref(), shared_computer, gateway.clock.now()))
 }
 
 /// Signs out. Succeeds without a session too.

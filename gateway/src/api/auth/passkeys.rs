@@ -205,7 +205,8 @@ pub async fn sign_in(
     // A university is one network: what succeeds does not use up its limits.
     gateway.limits.give_back_to(rate_limits::PASSKEY_SIGN_INS, &client).await;
     gateway.limits.give_back_to(rate_limits::PASSKEY_CHALLENGES, &client).await;
-    let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
+    let member = opened.member_id.parse().map_err(|_| Problem::internal())?;
+    let cookies = cookies(&gateway, member, opened.session, opened.trusted_browser, body.shared_computer)?;
     end_presented(&gateway, &headers, &call).await;
     let LoginWithPasskeyResponse { member_id, username, reopened, moderator, .. } = opened;
     Ok((cookies, signed_in(&gateway, &call, &member_id, &username, reopened, moderator).await))

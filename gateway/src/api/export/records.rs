@@ -115,7 +115,7 @@ impl ExportClient {
     pub async fn open(&self, service: Service) -> Result<Records, Problem> {
         let own = self.gateway.authentication.service_call(START_TIMEOUT);
         let session = self.gateway.authentication.sessions.resolve(&self.cookie, &own).await?;
-        let session = session.ok_or(Problem::sign_in("Sign in required"))?;
+        let session = session.map_err(|_| Problem::sign_in("Sign in required"))?;
         let call = own.with_member(&session.tokens);
         macro_rules! export {
             ($client:ident, $proto:ident $(, $part:ident)?) => {{

@@ -114,7 +114,7 @@ impl Reader {
     /// Only when auth confirms it: an unavailable auth signs out no member.
     async fn is_signed_out(&self) -> bool {
         let call = self.gateway.authentication.service_call(SESSION_CHECK_TIMEOUT);
-        matches!(self.gateway.authentication.sessions.resolve(&self.cookie, &call).await, Ok(None))
+        matches!(self.gateway.authentication.sessions.resolve(&self.cookie, &call).await, Ok(Err(_)))
     }
 
     /// A lost message is irrelevant: a client repeats its interests after every change of them.

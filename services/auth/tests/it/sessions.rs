@@ -100,7 +100,17 @@ async fn an_unused_session_expires_after_fourteen_days() {
     auth.resolve(&token).await.unwrap();
     auth.harness.clock.advance(TimeDelta::days(14));
     let error = details(auth.resolve(&token).await);
-    assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Unauthenticated, "SESSION_ENDED"));
+    assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Unauthenticated, "SESSION_EXPIRED"));
+}
+
+#[tokio::test]
+async fn a_session_that_a_person_ended_does_not_count_as_expired_later() {
+    let auth = Auth::start().await;
+    let (token, clock) = (signed_in(&auth).await, &auth.harness.clock);
+    clock.advance(TimeDelta::days(14));
+    assert_eq!(details(auth.resolve(&token).await).reason, "SESSION_EXPIRED");
+    auth.logout(&token).await.unwrap();
+    assert_eq!(details(auth.resolve(&token).await).reason, "SESSION_ENDED");
 }
 
 #[tokio::test]
@@ -111,11 +121,11 @@ async fn a_used_session_expires_after_ninety_days() {
         auth.resolve(&token).await.unwrap();
         auth.harness.clock.advance(TimeDelta::days(10));
     }
-    assert_eq!(details(auth.resolve(&token).await).reason, "SESSION_ENDED");
+    assert_eq!(details(auth.resolve(&token).await).reason, "SESSION_EXPIRED");
 }
 
 #[tokio::test]
-async fn the_cleanup_deletes_only_expired_sessions() {
+async fn the_cleanup_deletes_sessions_a_day_after_their_expiry() {
     let auth = Auth::start().await;
     let (idle, clock) = (signed_in(&auth).await, &auth.harness.clock);
     auth.harness
@@ -129,9 +139,13 @@ async fn the_cleanup_deletes_only_expired_sessions() {
     clock.advance(TimeDelta::days(13));
     let used = auth.register(registration(2)).await.unwrap().session.unwrap().token;
     clock.advance(TimeDelta::days(1));
+    clock.advance(TimeDelta::hours(24));
+    assert_eq!(::auth::sessions::delete_expired(auth.pool(), clock.now()).await.unwrap(), 0);
+    assert_eq!(details(auth.resolve(&idle).await).reason, "SESSION_EXPIRED");
+    clock.advance(TimeDelta::hours(1));
     assert_eq!(::auth::sessions::delete_expired(auth.pool(), clock.now()).await.unwrap(), 2501, "more than one batch");
     assert!(auth.resolve(&used).await.is_ok());
-    assert!(auth.resolve(&idle).await.is_err());
+    assert_eq!(details(auth.resolve(&idle).await).reason, "SESSION_ENDED");
     assert_eq!(::auth::sessions::delete_expired(auth.pool(), clock.now()).await.unwrap(), 0);
 }
 

@@ -320,7 +320,7 @@ async fn an_expired_session_leaves_its_last_use_with_the_trust() {
     let seen = clock.now().timestamp();
     clock.advance(TimeDelta::days(10));
     auth.login("member.1", PASSWORD).await.unwrap();
-    clock.advance(TimeDelta::days(4));
+    clock.advance(TimeDelta::days(6));
     assert_eq!(::auth::sessions::delete_expired(auth.pool(), clock.now()).await.unwrap(), 2);
     let now = auth.sign_in(1, &work.browser).await;
     let listed = now.trusted_browsers().await.unwrap();

@@ -105,7 +105,8 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     resolve_session(auth::ResolveSessionRequest) -> auth::ResolveSessionResponse {
         |fake, request, _| {
             let known = fake.0.sessions.lock().unwrap().get(&request.session_token).copied();
-            let ended = || refuse(ErrorKind::Unauthenticated, "SESSION_ENDED", "Sign in required");
+            let reason = if request.session_token == actors::EXPIRED { "SESSION_EXPIRED" } else { "SESSION_ENDED" };
+            let ended = || refuse(ErrorKind::Unauthenticated, reason, "Sign in required");
             let (member, session) = known.ok_or_else(ended)?;
             let moderator = fake.0.moderators.lock().unwrap().contains(&member);
             let members = &fake.0.members;
@@ -183,7 +184,8 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             check_password("currentPassword", &request.current_password)?;
             let ended_session_ids = fake.0.end(actor, actors::is_initial_session);
             let session = actor.and_then(|member| fake.renew_session(member));
-            Ok(auth::ChangePasswordResponse { ended_session_ids, session, was_trusted: true })
+            let was_trusted = request.new_password != actors::UNTRUSTED_PASSWORD;
+            Ok(auth::ChangePasswordResponse { ended_session_ids, session, was_trusted })
         }
     }
     reauthenticate(auth::ReauthenticateRequest) -> auth::ReauthenticateResponse {
