@@ -176,7 +176,7 @@ export default defineConfig({
             // Home shows the fields of posts and comments only to a member who writes.
             {
               name: 'writing',
-              test: /src\/(features\/posts\/(comment-box|comment-form|text\/(mention-(list|text-area)|people-to-mention|use-mentions))|ui\/emoji-button)\.tsx?/,
+              test: /src\/(session\/use-draft|features\/posts\/(comment-box|comment-form|text\/(mention-(list|text-area)|people-to-mention|use-mentions))|ui\/emoji-button)\.tsx?/,
               minShareCount: 2,
             },
             {
@@ -187,7 +187,7 @@ export default defineConfig({
             // The layout of members, and the feed: one file each in place of twenty.
             {
               name: 'member',
-              test: /src\/(app\/(member-controls|send-unsent|notifications-button|offline-notice|service-worker|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|push|renewal|use-leave-browser|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/outbox-key|ui\/use-settled)/,
+              test: /src\/(app\/(member-controls|send-unsent|notifications-button|offline-notice|service-worker|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|renewal|sign-out-question|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/outbox-key|ui\/use-settled)/,
             },
             {
               name: 'feed',

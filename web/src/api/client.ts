@@ -1,6 +1,7 @@
 // The typed API client: every call to the gateway uses it.
 import createClient, { type Middleware } from 'openapi-fetch';
 import { apiErrorFrom } from './error';
+import { finishSignOut, isSignOutPending } from './keeper';
 import { preloaded } from './preloaded';
 import { readResponse } from './reachability';
 import type { paths } from './types';
@@ -23,8 +24,14 @@ export const api = createClient<paths>({
 });
 api.use(refuse);
 
+/** After a sign-out without a network, no request uses the session before the server knows of it. */
+async function sendNow(...request: Parameters<typeof fetch>): Promise<Response> {
+  if (isSignOutPending() && !(await finishSignOut())) throw new TypeError('Failed to fetch');
+  return globalThis.fetch(...request);
+}
+
 function sendRead(request: Request): Promise<Response> {
-  const send = () => globalThis.fetch(request);
+  const send = () => sendNow(request);
   return readResponse(request.url, async () =>
     repeatIfEnded(false, send, await (preloadedResponse(request) ?? send())),
   );
@@ -33,7 +40,7 @@ function sendRead(request: Request): Promise<Response> {
 async function sendWrite(request: Request): Promise<Response> {
   // A request that was sent has no body left.
   const body = await request.arrayBuffer();
-  const send = () => globalThis.fetch(body.byteLength > 0 ? new Request(request, { body }) : request);
+  const send = () => sendNow(body.byteLength > 0 ? new Request(request, { body }) : request);
   const response = await send();
   return isOfClient(request) ? response : repeatIfEnded(true, send, response);
 }
@@ -96,7 +103,7 @@ export async function followPage<Item>(next: string): Promise<Page<Item>> {
 export async function follow(next: string): Promise<Response> {
   const address = new URL(next, window.location.origin);
   const response = await readResponse(address.href, () =>
-    fetch(`${address.pathname}${address.search}`, { credentials: 'include' }),
+    sendNow(`${address.pathname}${address.search}`, { credentials: 'include' }),
   );
   if (!response.ok) throw await apiErrorFrom(response);
   return response;

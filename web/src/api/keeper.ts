@@ -1,4 +1,5 @@
-// The member whose reads this browser keeps copies of (stored-responses.ts). Apart, because the landing page needs no more of it.
+// The member whose reads this browser keeps copies of (stored-responses.ts), and what the browser knows of its session before any
+// request. Apart, because the landing page needs no more of it.
 import type { Keeper } from './stored-responses';
 
 let settle: () => void = () => undefined;
@@ -8,22 +9,54 @@ const known = new Promise<void>((settled) => {
 
 export const keeper: Keeper = { memberId: undefined, known };
 
-/** Marks that copies may exist. */
-const mark = 'portia-kept';
+/**
+ * The member whose data this browser may store: the cookie comes with a session, goes with it, and is not set on a shared computer.
+ * Without it nothing is stored, and nothing stored is read.
+ */
+export const deviceOwner = (): string | undefined => /portia_own_device=([\w-]+)/.exec(document.cookie)?.[1];
 
-/** Call after every change of the session. */
-export function changeKeeper(memberId: string | null): void {
+/** Marks in localStorage that the member signed out without a network: the server still has the session. */
+export const signOutMark = 'portia-signed-out';
+
+/** What `action` returns; undefined where storage is forbidden. */
+function attempt<Value>(action: () => Value): Value | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}
+
+export const isSignOutPending = (): boolean => attempt(() => localStorage.getItem(signOutMark)) === '';
+
+interface SessionEnd {
+  /** Completes a sign-out at the server; false while it cannot be reached. */
+  finishSignOut: () => Promise<boolean>;
+  /**
+   * Removes everything that this browser stores of members except `memberId`; if its session is expired, unsent work stays for a
+   * day.
+   */
+  forget: (memberId: string | null, isExpired?: boolean) => Promise<void>;
+}
+
+let loadEnd: () => Promise<SessionEnd>;
+
+/** The session layer provides it. */
+export function provideSessionEnd(load: () => Promise<SessionEnd>): void {
+  loadEnd = load;
+}
+
+/** False while the server cannot be reached. */
+export const finishSignOut = async (): Promise<boolean> => (await loadEnd()).finishSignOut();
+
+/** Call after every change of the session. Resolves when nothing of another member is stored any more. */
+export async function changeKeeper(memberId: string | null, isExpired?: boolean): Promise<void> {
+  const before = keeper.memberId;
   keeper.memberId = memberId;
   settle();
-  try {
-    if (memberId) localStorage.setItem(mark, '');
-    else if (localStorage.getItem(mark) === null) return;
-    else localStorage.removeItem(mark);
-  } catch {
-    // Storage is forbidden.
-  }
-  void import('./stored-responses').then(
-    ({ forgetOthers }) => forgetOthers(keeper),
-    () => undefined,
-  );
+  const own = deviceOwner() === memberId && `:${memberId}`;
+  // An entry of a member is `portia-<name>:<member id>`, with or without more.
+  const isOfOther = (key: string) => /^portia-.+:/.test(key) && !(own && key.includes(own));
+  if ((before && before !== memberId) || attempt(() => Object.keys(localStorage).some(isOfOther)))
+    await (await loadEnd()).forget(memberId, isExpired);
 }

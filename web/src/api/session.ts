@@ -1,6 +1,6 @@
 // The session query. Every page uses it, so it does not import the typed client, which later screens load.
 import { queryOptions } from '@tanstack/react-query';
-import { changeKeeper, keeper } from './keeper';
+import { changeKeeper, finishSignOut, isSignOutPending } from './keeper';
 import { preloaded } from './preloaded';
 import type { Me } from './types';
 
@@ -8,24 +8,27 @@ const address = '/api/auth/me';
 
 /** Null for a visitor (401). Any other failure also counts as signed out; its text is never shown. */
 export async function fetchSession(): Promise<Me | null> {
+  // A member who signed out without a network is signed out here, whatever the server says.
+  if (isSignOutPending() && !(await finishSignOut())) return null;
   // Without a network: the member who used this browser last, and did not sign out.
   const response = await sendOrKept();
   if (response.status === 401) {
     // An unread response blocks one of the browser's six connections.
-    await response.text();
-    changeKeeper(null);
+    const problem = await response.text();
+    // Otherwise a person ended it.
+    await changeKeeper(null, problem.includes('SESSION_EXPIRED'));
     return null;
   }
   if (!response.ok) throw new Error(`${response.status}: session check failed`);
   const user = (await response.json()) as Me;
-  changeKeeper(user.id);
+  await changeKeeper(user.id);
   return user;
 }
 
 const sendOrKept = () =>
   (preloaded(address) ?? fetch(address, { credentials: 'include' })).catch(async (failure: unknown) => {
-    const { keptResponse } = await import('./stored-responses');
-    const kept = await keptResponse(keeper, address);
+    const { keptSession } = await import('./stored-responses');
+    const kept = await keptSession(address);
     if (!kept) throw failure;
     return kept;
   });

@@ -1,6 +1,7 @@
 // Copies of responses: what is stored, for which member, and when it goes.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '@/testing/eventually';
+import { ownDevice } from '@/testing/server';
 import { forgetOthers, type Keeper, keep, keptResponse } from './stored-responses';
 
 /** The Cache API as far as stored-responses.ts uses it; happy-dom has none. */
@@ -40,6 +41,7 @@ beforeEach(() => {
   storage = cacheStorage();
   vi.stubGlobal('caches', storage);
   member.memberId = 'one';
+  ownDevice('one');
 });
 
 test('a response is answered again to its member only', async () => {
@@ -91,6 +93,7 @@ test('a response that comes before the session is known waits for its member', a
 test('what one member read is never kept for the next one', async () => {
   keep(member, jobs, json([]));
   member.memberId = 'two';
+  ownDevice('two');
   keep(member, `${jobs}/1`, json({}));
   await eventually(() => expect(storage.names()).toEqual(['portia-kept:two']));
   expect(storage.addresses('portia-kept:two')).toEqual([`${jobs}/1`]);
@@ -110,6 +113,29 @@ test('a response that comes after the end of the session leaves nothing', async 
   member.memberId = null;
   arrive(new TextEncoder().encode('[]'));
   await eventually(() => expect(storage.names()).toEqual([]));
+});
+
+test('on a shared computer nothing is kept, and nothing is answered from a copy', async () => {
+  keep(member, jobs, json([]));
+  await eventually(() => expect(storage.addresses('portia-kept:one')).toEqual([jobs]));
+  ownDevice(null);
+  expect(await keptResponse(member, jobs)).toBeUndefined();
+  expect(await keptResponse({ memberId: undefined, known }, jobs)).toBeUndefined();
+  keep(member, `${jobs}/1`, json({}));
+  await forgetOthers(member);
+  expect(storage.names()).toEqual([]);
+  // Another response that is kept comes after it.
+  ownDevice('one');
+  keep(member, `${jobs}/2`, json({}));
+  await eventually(() => expect(storage.addresses('portia-kept:one')).toEqual([`${jobs}/2`]));
+});
+
+test('before the session is known, only the member whose session this browser has is answered', async () => {
+  keep(member, jobs, json([]));
+  await eventually(() => expect(storage.addresses('portia-kept:one')).toEqual([jobs]));
+  expect(await keptResponse({ memberId: undefined, known }, jobs)).toBeDefined();
+  ownDevice('two');
+  expect(await keptResponse({ memberId: undefined, known }, jobs)).toBeUndefined();
 });
 
 test('only the newest copies stay, and none longer than two weeks', async () => {

@@ -1,5 +1,6 @@
 // Copies of the responses that a member has read, for reading without a network. One cache per member, on this device only;
-// it goes when the session ends.
+// it goes when the session ends. On a shared computer there are none.
+import { changeKeeper, deviceOwner, keeper as present } from './keeper';
 
 /** The present member; null for a visitor, undefined until the session is known. */
 export interface Keeper {
@@ -9,6 +10,13 @@ export interface Keeper {
 }
 
 const prefix = 'portia-kept:';
+
+/**
+ * Marks in localStorage that this browser stores data of the member: other tabs notice its removal. After the session has expired,
+ * its value is the time of the expiry.
+ */
+export const keptMark = (memberId: string): string => prefix + memberId;
+
 /** Responses; the oldest go first. */
 const mostResponses = 400;
 /** Milliseconds. */
@@ -18,9 +26,10 @@ const neverKept = /^\/api\/(search|live|auth\/(?!me$)|export|sessions|docs|opena
 
 const storage = (): CacheStorage | null => (typeof caches === 'undefined' ? null : caches);
 
-/** Deletes the copies of everyone but the present member: after every change of the session. */
+/** Deletes the copies of everyone but the present member, and of this one on a shared computer: after every change of the session. */
 export async function forgetOthers({ memberId }: Keeper): Promise<void> {
-  await deleteCaches((name) => name !== prefix + memberId);
+  const owner = deviceOwner();
+  await deleteCaches((name) => memberId !== owner || name !== prefix + owner);
 }
 
 /** Failures are ignored: storage can be forbidden or full, and a copy is never needed online. */
@@ -57,26 +66,30 @@ async function store(
   await keeper.known;
   const memberId = reader ?? keeper.memberId;
   // A visitor, or another member than the one who asked.
-  if (!memberId || memberId !== keeper.memberId) return;
+  if (!memberId || memberId !== keeper.memberId || memberId !== deviceOwner()) return;
+  localStorage.setItem(keptMark(memberId), '');
   const headers = new Headers(response.headers);
   headers.set('X-Kept-At', new Date().toISOString());
   const cache = await caches.open(prefix + memberId);
   await cache.put(address, new Response(body, { status: 200, headers }));
-  // The session ended meanwhile.
-  if (memberId !== keeper.memberId) return forgetOthers(keeper);
+  // The session ended meanwhile, here or in another tab.
+  if (memberId !== keeper.memberId || memberId !== deviceOwner()) return forgetOthers(keeper);
   const kept = await cache.keys();
   await Promise.all(kept.slice(0, Math.max(0, kept.length - mostResponses)).map((old) => cache.delete(old)));
 }
 
-/** The copy of this address, unless it is too old. Before the session is known, of the member who used this browser last. */
+/** The copy of this address, unless it is too old: only of the member whose session this browser has. */
 export async function keptResponse({ memberId }: Keeper, address: string): Promise<Response | undefined> {
-  const names =
-    (await storage()
-      ?.keys()
-      .catch(() => [])) ?? [];
-  const name = names.find((one) => (memberId ? one === prefix + memberId : one.startsWith(prefix)));
-  if (!name) return undefined;
-  const response = await caches.match(address, { cacheName: name, ignoreVary: true }).catch(() => undefined);
+  const owner = deviceOwner();
+  if (!storage() || !owner || (memberId ?? owner) !== owner) return undefined;
+  const cacheName = prefix + owner;
+  const response = await caches.match(address, { cacheName, ignoreVary: true }).catch(() => undefined);
   const keptAt = Date.parse(response?.headers.get('X-Kept-At') ?? '');
   return Date.now() - keptAt < longestKept ? response : undefined;
+}
+
+/** The copy of the response about the session. Without its cookie, the session of a shared computer ended with the browser. */
+export async function keptSession(address: string): Promise<Response | undefined> {
+  if (!deviceOwner()) await changeKeeper(null);
+  return keptResponse(present, address);
 }

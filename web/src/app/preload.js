@@ -31,11 +31,20 @@
     }
   };
 
+  // After a sign-out without a network, no request uses the session before the client has completed it.
+  let isLeaving = false;
+  try {
+    isLeaving = localStorage.getItem('portia-signed-out') !== null;
+  } catch {
+    // Storage is forbidden.
+  }
+
   const answers = new Map();
   window.portiaPreloaded = answers;
   // The responses do not contain later changes.
   setTimeout(() => answers.clear(), 10_000);
   const ask = (path) => {
+    if (isLeaving) return new Promise(() => undefined);
     // Reads the whole body, also of unused responses: an unread response blocks one of the browser's six connections.
     const answer = fetch(path, { credentials: 'include' }).then(async (response) => {
       const { status, statusText, headers } = response;
@@ -95,7 +104,7 @@
   };
 
   // The gateway writes whether the request of the page had a session cookie: `yes` or `no`. The session may have ended.
-  const { session } = document.documentElement.dataset;
+  const session = isLeaving ? 'no' : document.documentElement.dataset.session;
   if (isHome && session === 'no') preload(landing);
   if (session === 'yes')
     try {

@@ -1,18 +1,16 @@
 // Registers the service worker of members a while after their first page, when nothing else is loading.
-import { endPushOfOthers } from '@/session/push';
+import { deviceOwner } from '@/api/keeper';
 
 /** Milliseconds after the controls of a member appeared. */
 const quiet = 5_000;
 
-/** Returns a function that gives up. Only in a build: Vite's own server has no worker. */
+/** Returns a function that gives up. Only in a build, because Vite's own server has no worker, and not on a shared computer. */
 export function registerServiceWorker(member: string): () => void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined;
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || deviceOwner() !== member)
+    return () => undefined;
   const timer = setTimeout(() => {
     // Forbidden storage or a failed download: the client works without it.
-    navigator.serviceWorker
-      .register('/service-worker.js', { updateViaCache: 'none' })
-      .then(() => endPushOfOthers(member))
-      .catch(() => undefined);
+    navigator.serviceWorker.register('/service-worker.js', { updateViaCache: 'none' }).catch(() => undefined);
   }, quiet);
   return () => clearTimeout(timer);
 }

@@ -1,12 +1,15 @@
-// The sign-in and the proof over the screen; their code loads when the session has ended, or a request needs a recent proof.
+// The sign-in and the proof over the screen, and the question before a sign-out; their code loads when the session has ended, a
+// request needs a recent proof, or a sign-out would lose something.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError } from '@/api/error';
+import { deviceOwner } from '@/api/keeper';
 import { provideRenewal } from '@/api/renewal';
 import { provideStepUp } from '@/api/step-up';
 import type { User } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
 import { renewalQuestion, stepUpQuestion } from '@/session/renewal';
+import { signOutQuestion } from '@/session/sign-out-question';
 import { lazy } from '@/ui/lazy';
 
 const SignInAgain = lazy(async () => {
@@ -22,11 +25,26 @@ const ProveAgain = lazy(async () => {
   return ProveAgain;
 });
 
+const loadSignOutQuestion = async () => {
+  const [{ SignOutQuestion }] = await Promise.all([
+    import('@/features/auth/sign-out-question'),
+    loadTexts('auth'),
+  ]);
+  return SignOutQuestion;
+};
+const SignOutQuestion = lazy(loadSignOutQuestion);
+
 /** While this member is signed in, a write that finds the session ended opens the dialog. */
 export function SessionRenewal({ member }: { member: User }) {
   const queryClient = useQueryClient();
   const renewal = renewalQuestion.useCurrent();
   const stepUp = stepUpQuestion.useCurrent();
+  const signOut = signOutQuestion.useCurrent();
+
+  // Must be here when the member signs out without a network. Elsewhere the service worker has it.
+  useEffect(() => {
+    if (deviceOwner() !== member.id) void loadSignOutQuestion().catch(() => undefined);
+  }, [member.id]);
 
   useEffect(
     () =>
@@ -47,6 +65,7 @@ export function SessionRenewal({ member }: { member: User }) {
     () => () => {
       renewalQuestion.current()?.settle('cancelled');
       stepUpQuestion.current()?.settle('cancelled');
+      signOutQuestion.current()?.settle('stay');
     },
     [],
   );
@@ -55,6 +74,7 @@ export function SessionRenewal({ member }: { member: User }) {
     <>
       {stepUp && <ProveAgain />}
       {renewal && <SignInAgain />}
+      {signOut && <SignOutQuestion />}
     </>
   );
 }

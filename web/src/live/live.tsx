@@ -36,5 +36,16 @@ export function Live({ memberId }: { memberId: string }) {
     return joinElection({ memberId, onEvent, isSignedIn: () => isSignedIn() });
   }, [memberId, queryClient]);
 
+  // Its code must also be here when the member signs out without a network.
+  useEffect(() => {
+    const stopped = new AbortController();
+    void import('@/session/session-end').then(
+      ({ watchSession }) =>
+        watchSession(memberId, () => void isSignedIn().catch(() => undefined), stopped.signal),
+      () => undefined,
+    );
+    return () => stopped.abort();
+  }, [memberId]);
+
   return null;
 }

@@ -65,7 +65,7 @@ test.each(['en', 'fil'] as const)(
   async (language) => {
     await renderApp('/cookies', { language });
     await screen.findByRole('heading', { level: 1 });
-    for (const name of ['portia_session', 'portia_browser'])
+    for (const name of ['portia_session', 'portia_own_device', 'portia_browser'])
       expect(screen.getByRole('heading', { level: 2, name })).toBeVisible();
     const keys = new Set(sources().flatMap(([, code]) => stored(code)));
     expect(keys.size).toBeGreaterThan(10);

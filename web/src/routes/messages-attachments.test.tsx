@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Conversation, Message } from '@/api/types';
-import { forgetFiles } from '@/session/file-store';
+import { forgetFilesOfOthers } from '@/session/file-store';
 import {
   conversationId,
   conversationOf,
@@ -76,7 +76,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   removeStreamFakes();
-  await forgetFiles(isabel.id);
+  await forgetFilesOfOthers(null);
 });
 
 const setOnline = (online: boolean) => {
@@ -203,7 +203,7 @@ test('a refused picture is named, and a message without its file can only be dis
   await user.upload(await input(), png());
   await press(user, send);
   expect(await screen.findByText(/Please try another image\./)).toBeInTheDocument();
-  await forgetFiles(isabel.id);
+  await forgetFilesOfOthers(null);
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText(/This browser no longer has the file\./)).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Discard' }));

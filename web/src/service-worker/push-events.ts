@@ -28,8 +28,12 @@ async function show(text: string | undefined): Promise<void> {
 const pages = () =>
   self.clients.matchAll({ type: 'window', includeUncontrolled: true }) as Promise<readonly Page[]>;
 
-/** A response must arrive soon: browsers stop a worker that shows nothing. */
+/**
+ * A response must arrive soon: browsers stop a worker that shows nothing. Copies of responses exist while a member is signed in, and
+ * not on a shared computer; without them, the cookie may be of a member who signed out without a network, and is not used.
+ */
 async function read(path: string): Promise<unknown> {
+  if (!(await caches.keys()).some((name) => name.startsWith('portia-kept:'))) throw new Error('signed out');
   const response = await fetch(path, { credentials: 'same-origin', signal: AbortSignal.timeout(8_000) });
   // The session has ended: this plain notification is the last one.
   if (response.status === 401) await (await self.registration.pushManager.getSubscription())?.unsubscribe();

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, Fragment, type ReactNode, use, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { changeKeeper } from '@/api/keeper';
+import { changeKeeper, keeper, provideSessionEnd } from '@/api/keeper';
 import { forgetPreloaded } from '@/api/preloaded';
 import { sessionQuery } from '@/api/session';
 import type { Me, User } from '@/api/types';
@@ -27,6 +27,8 @@ interface Auth {
   update: (user: User) => void;
 }
 
+provideSessionEnd(() => import('./session-end'));
+
 const AuthContext = createContext<Auth | null>(null);
 
 export function AuthProvider({ children }: { children: ReactNode }) {
@@ -44,9 +46,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const auth = useMemo<Auth>(() => {
     const update = (user: Me | null) => queryClient.setQueryData(sessionQuery.queryKey, user);
     /** Changes the viewer and removes all data that the previous viewer could read. */
-    const become = (user: Me | null) => {
+    const become = async (user: Me | null) => {
       forgetPreloaded();
-      changeKeeper(user?.id ?? null);
+      const memberId = user?.id ?? null;
+      // A check of the session that found its end has forgotten the member already.
+      const forgotten = (memberId ?? keeper.memberId) && changeKeeper(memberId);
+      // Nothing is shown to a member while something of another one is stored.
+      if (user) await forgotten;
       setHasEnded(false);
       update(user);
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
@@ -56,14 +62,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       isLoading: isPending,
       isLeaving: left === pathname,
       hasEnded,
-      enter: become,
+      enter: (user) => void become(user),
       leave: () => {
         setLeft(pathname);
         void navigate(paths.home);
-        become(null);
+        void become(null);
       },
       end: () => {
-        become(null);
+        void become(null);
         setHasEnded(true);
       },
       // The record of a member does not contain the roles.

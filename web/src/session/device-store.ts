@@ -1,18 +1,29 @@
-// Texts of a member that this browser keeps: in localStorage, or in memory where storage is forbidden or full.
+// Texts of a member that this browser keeps: in localStorage, or in memory where storage is forbidden or full, and on a shared
+// computer.
+import { deviceOwner } from '@/api/keeper';
+
 const prefix = 'portia-device:';
 
-/** Values that could not be stored: they last as long as the page. */
+/** The id of this page. The key of a draft ends with `@<page>`; when its page is gone, with `@-<page>` or nothing. */
+export const page = Math.random().toString(36).slice(2);
+
+/** Values that could or must not be stored: they last as long as the page. */
 const memory = new Map<string, string>();
 const listeners = new Map<string, Set<() => void>>();
 
 /** Every key names its member, so that another member of this browser never gets the value. */
 export const deviceKey = (memberId: string, name: string): string => `${prefix}${memberId}:${name}`;
 
+const memberOf = (key: string): string | undefined => key.split(':')[1];
+/** The session of the member is in this browser, and the computer is not shared. */
+const mayStore = (key: string): boolean => memberOf(key) === deviceOwner();
+
+/** A key is `portia-<name>:<member id>`, with or without more after another colon. */
 export function readDevice(key: string): string | null {
   const kept = memory.get(key);
   if (kept !== undefined) return kept;
   try {
-    return localStorage.getItem(key);
+    return mayStore(key) ? localStorage.getItem(key) : null;
   } catch {
     return null;
   }
@@ -20,34 +31,46 @@ export function readDevice(key: string): string | null {
 
 /** Null removes the value. */
 export function writeDevice(key: string, value: string | null): void {
+  let isStored = value === null;
   try {
     if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-    memory.delete(key);
+    else if (mayStore(key)) {
+      localStorage.setItem(key, value);
+      isStored = true;
+    }
   } catch {
-    if (value === null) memory.delete(key);
-    else memory.set(key, value);
+    // Storage is forbidden or full.
   }
+  if (value === null || isStored) memory.delete(key);
+  else memory.set(key, value);
   notify(key);
 }
 
-/** The keys of all members that begin like this one. */
+/** The keys of all members that begin like this one, in memory and in localStorage. */
 export function deviceKeys(start: string = prefix): string[] {
-  const keys = new Set(memory.keys());
+  return [...new Set([...memory.keys(), ...storedKeys()])].filter((key) => key.startsWith(start));
+}
+
+/** The keys of all members in localStorage. */
+export function storedKeys(): string[] {
   try {
-    for (const key of Object.keys(localStorage)) keys.add(key);
+    return Object.keys(localStorage).filter((key) => /^portia-.+?:/.test(key));
   } catch {
-    // Only memory.
+    return [];
   }
-  return [...keys].filter((key) => key.startsWith(start));
 }
 
-/** Removes everything of this member: after signing out. */
-export function forgetMember(memberId: string): void {
-  for (const key of deviceKeys(deviceKey(memberId, ''))) writeDevice(key, null);
+/** Removes everything of all members but this one, and on a shared computer what is stored of this one. */
+export function forgetOnDevice(memberId: string | null): void {
+  for (const key of [...memory.keys()]) if (memberOf(key) !== memberId) writeDevice(key, null);
+  for (const key of storedKeys())
+    if (memberOf(key) !== memberId || !mayStore(key)) {
+      localStorage.removeItem(key);
+      notify(key);
+    }
 }
 
-/** Calls `listener` after every change of the value, in this tab and in others. */
+/** Calls `listener` after every change of the value and of those whose keys go on with `@`, in this tab and in others. */
 export function subscribeDevice(key: string, listener: () => void): () => void {
   if (listeners.size === 0) window.addEventListener('storage', onStorage);
   const own = listeners.get(key) ?? new Set();
@@ -61,7 +84,8 @@ export function subscribeDevice(key: string, listener: () => void): () => void {
 }
 
 function notify(key: string): void {
-  for (const listener of listeners.get(key) ?? []) listener();
+  for (const name of new Set([key, key.replace(/@.*/, '')]))
+    for (const listener of listeners.get(name) ?? []) listener();
 }
 
 /** Another tab has changed a value; without a key it has cleared all of them. */

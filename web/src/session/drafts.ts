@@ -1,23 +1,23 @@
-// Drafts: unsent input per member and place, kept on this device until it is sent or discarded.
-import { useState } from 'react';
+// Drafts: unsent input per member and place, kept on this device until it is sent or discarded. Each page writes its own draft of a
+// place, so that two tabs overwrite nothing. A page that goes leaves its drafts to the next one (draft-pages.ts).
+import { useCallback, useSyncExternalStore } from 'react';
 import { useAuth } from './auth';
-import { deviceKey, deviceKeys, readDevice, writeDevice } from './device-store';
-import { useDeviceValue } from './use-device-value';
+import { deviceKey, deviceKeys, page, readDevice, subscribeDevice } from './device-store';
 
 /** Older drafts are removed. */
-const longestAge = 30 * 24 * 60 * 60 * 1_000;
-/** The number of drafts per member; the oldest ones are removed. */
-const most = 50;
+const longestAge = 14 * 24 * 60 * 60 * 1_000;
+export const name = 'draft:';
 
-const name = 'draft:';
+// Finds the drafts of pages that are gone.
+void import('./draft-pages').catch(() => undefined);
 
-interface Stored {
+export interface Stored {
   /** The time of the last change, in milliseconds since 1970. */
   at: number;
   value: unknown;
 }
 
-function parse(text: string | null): Stored | null {
+export function parse(text: string | null): Stored | null {
   try {
     const stored: unknown = JSON.parse(text ?? 'null');
     if (typeof stored !== 'object' || stored === null || !('value' in stored)) return null;
@@ -26,19 +26,6 @@ function parse(text: string | null): Stored | null {
   } catch {
     return null;
   }
-}
-
-/** Removes drafts that are too old, of every member, and the oldest of a member with too many. */
-function prune(memberId: string): void {
-  const mine = deviceKey(memberId, name);
-  const kept: { key: string; at: number }[] = [];
-  for (const key of deviceKeys().filter((one) => one.includes(`:${name}`))) {
-    const stored = parse(readDevice(key));
-    if (!stored) writeDevice(key, null);
-    else if (key.startsWith(mine)) kept.push({ key, at: stored.at });
-  }
-  kept.sort((one, other) => other.at - one.at);
-  for (const { key } of kept.slice(most)) writeDevice(key, null);
 }
 
 /** The kind of a draft's value. */
@@ -55,45 +42,36 @@ export const textDraft: DraftKind<string> = {
   parse: (value) => (typeof value === 'string' ? value : null),
 };
 
-/** A change of a stored text: empty while it says the same, or nothing. */
-export const changedText = (stored: string): DraftKind<string> => ({
-  ...textDraft,
-  empty: stored,
-  isEmpty: (text) => textDraft.isEmpty(text) || text.trim() === stored.trim(),
-});
+/** The key of this page's draft of a place. */
+export const ownKey = (base: string): string => `${base}@${page}`;
 
-interface Draft<Value> {
-  value: Value;
-  /** Shows and keeps the value; an empty one removes the draft. */
-  change: (value: Value) => void;
-}
-
-/** The place of a draft is unique per member, as in `comment <post id>`; null keeps nothing. */
-export function useDraft<Value>(place: string | null, kind: DraftKind<Value>): Draft<Value> {
-  const { user } = useAuth();
-  const key = user && place !== null ? deviceKey(user.id, name + place) : null;
-  const [shown, setShown] = useState(() => ({ key, value: restore(key, kind) }));
-  // Another place or member has another draft.
-  const current = shown.key === key ? shown : { key, value: restore(key, kind) };
-  if (current !== shown) setShown(current);
-  const change = (value: Value) => {
-    setShown({ key, value });
-    if (!key || !user) return;
-    const isNew = readDevice(key) === null;
-    writeDevice(key, kind.isEmpty(value) ? null : JSON.stringify({ at: Date.now(), value } satisfies Stored));
-    if (isNew) prune(user.id);
-  };
-  return { value: current.value, change };
-}
-
-function restore<Value>(key: string | null, kind: DraftKind<Value>): Value {
-  const stored = key === null ? null : parse(readDevice(key));
-  return (stored && kind.parse(stored.value)) ?? kind.empty;
+/** The key of this page's draft of a place, else of the newest one that another page has left; null if there is none. */
+export function keyToContinue(base: string): string | null {
+  const own = ownKey(base);
+  if (readDevice(own) !== null) return own;
+  let newest: string | null = null;
+  let latest = 0;
+  for (const key of [base, ...deviceKeys(`${base}@-`)]) {
+    const stored = parse(readDevice(key));
+    if (!stored || stored.at < latest) continue;
+    newest = key;
+    latest = stored.at;
+  }
+  return newest;
 }
 
 /** The kept draft of a place, for a hint outside its field; null if there is none. */
 export function useKeptDraft<Value>(place: string, kind: DraftKind<Value>): Value | null {
   const { user } = useAuth();
-  const stored = parse(useDeviceValue(user && deviceKey(user.id, name + place)));
+  const base = user && deviceKey(user.id, name + place);
+  const subscribe = useCallback(
+    (listener: () => void) => (base ? subscribeDevice(base, listener) : () => undefined),
+    [base],
+  );
+  const text = useSyncExternalStore(subscribe, () => {
+    const key = base && keyToContinue(base);
+    return key && readDevice(key);
+  });
+  const stored = parse(text);
   return stored && kind.parse(stored.value);
 }

@@ -1,5 +1,7 @@
-// Files of a member that this browser keeps until they are sent: in IndexedDB, or in memory where storage is forbidden or full.
+// Files of a member that this browser keeps until they are sent: in IndexedDB, or in memory where storage is forbidden or full, and
+// on a shared computer.
 import { createStore, del, get, keys, set } from 'idb-keyval';
+import { deviceOwner } from '@/api/keeper';
 
 interface KeptFile {
   /** The time of keeping, in milliseconds since 1970. */
@@ -7,7 +9,7 @@ interface KeptFile {
   file: Blob;
 }
 
-/** Files that are being stored, or could not be: these last as long as the page. */
+/** Files that are being stored, or could or must not be: these last as long as the page. */
 const memory = new Map<string, Blob>();
 
 /** Every key names its member, so that another member of this browser never gets the file. */
@@ -22,9 +24,12 @@ function store() {
 export async function keepFile(memberId: string, id: string, file: Blob): Promise<void> {
   const key = keyOf(memberId, id);
   memory.set(key, file);
+  if (deviceOwner() !== memberId) return;
   try {
     await set(key, { at: Date.now(), file } satisfies KeptFile, store());
     memory.delete(key);
+    // The session ended meanwhile.
+    if (deviceOwner() !== memberId) await del(key, store());
   } catch {
     // It stays in memory.
   }
@@ -42,9 +47,12 @@ export async function dropFiles(memberId: string, ids: readonly string[]): Promi
   await drop(ids.map((id) => keyOf(memberId, id)));
 }
 
-/** Removes every file of this member: after signing out. */
-export async function forgetFiles(memberId: string): Promise<void> {
-  await drop((await allKeys()).filter((key) => key.startsWith(keyOf(memberId, ''))));
+/** Removes the files of all members but this one, and on a shared computer those that are stored of this one. */
+export async function forgetFilesOfOthers(memberId: string | null): Promise<void> {
+  const isOwn = (key: string) => memberId !== null && key.startsWith(keyOf(memberId, ''));
+  const isShared = memberId !== deviceOwner();
+  const all = await allKeys();
+  await drop(all.filter((key) => !isOwn(key) || (isShared && !memory.has(key))));
 }
 
 /** Files without a draft or an unsent message may belong to one that is being written in another tab. */

@@ -121,7 +121,14 @@ export const server = setupServer(
   http.get('/api/news', () => HttpResponse.json({ articles: [], pagination: { page: 1, hasMore: false } })),
 );
 
+/** The cookie that comes with a session, unless the computer is shared; null deletes it. */
+export function ownDevice(memberId: string | null): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the window of the tests has no Cookie Store API.
+  document.cookie = `portia_own_device=${memberId ?? ''}; Path=/${memberId ? '' : '; Max-Age=0'}`;
+}
+
 /** Signs this member in: sets the response of the session query. */
 export function signedInAs(user: User): void {
+  ownDevice(user.id);
   server.use(http.get('/api/auth/me', () => HttpResponse.json(user)));
 }

@@ -5,7 +5,7 @@ import { cleanup, configure } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { printDocumentOnDemand, recordNoElementStacks } from './fast-errors';
-import { server } from './server';
+import { ownDevice, server } from './server';
 
 // A screen's code is compiled when a test first visits it, which is slow on a busy machine. Tests wait for a condition.
 configure({ asyncUtilTimeout: 15_000 });
@@ -58,6 +58,7 @@ afterEach(() => {
   server.resetHandlers();
   localStorage.clear();
   sessionStorage.clear();
+  ownDevice(null);
   // Otherwise the writes of the next test wait for the network.
   onlineManager.setOnline(true);
 });

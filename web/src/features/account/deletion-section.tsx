@@ -7,7 +7,7 @@ import { isStepUpDeclined } from '@/api/step-up';
 import type { User } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
-import { useLeaveBrowser } from '@/session/use-leave-browser';
+import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
@@ -40,7 +40,7 @@ interface DeletionDialogProps {
 
 function DeletionDialog({ user, open, onOpenChange }: DeletionDialogProps) {
   const { t } = useTranslation(['settings', 'shell']);
-  const leave = useLeaveBrowser();
+  const { leave } = useAuth();
   const [confirmation, setConfirmation] = useState('');
   const [mistyped, setMistyped] = useState(false);
   const close = useMutation({

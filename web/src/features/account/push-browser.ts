@@ -1,14 +1,19 @@
 // The push subscription of this browser: support, permission, subscribing.
 import { api, read } from '@/api/client';
+import { deviceOwner } from '@/api/keeper';
 import type { PushSubscriptionView, PushTopic } from '@/api/types';
 import { browserName } from './browser-name';
 
 export const topics: readonly PushTopic[] = ['messages', 'connections', 'posts', 'reminders'];
 
-/** `install`: an iPhone or iPad, where only the installed app gets notifications. */
-export type PushSupport = 'supported' | 'unsupported' | 'install';
+/**
+ * `install`: an iPhone or iPad, where only the installed app gets notifications. `shared`: the next person must get none, also
+ * when the session ended with the browser.
+ */
+export type PushSupport = 'supported' | 'unsupported' | 'install' | 'shared';
 
 export function pushSupport(): PushSupport {
+  if (!deviceOwner()) return 'shared';
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return 'supported';
   // An iPad claims to be a Mac; no Mac has several touch points.
   const { userAgent, maxTouchPoints } = navigator;

@@ -135,7 +135,8 @@ function ThisDevice({ user, publicKey, own }: ThisDeviceProps) {
   );
 }
 
-const explanations: Record<Exclude<PushSupport, 'supported'>, 'unsupported' | 'install'> = {
+const explanations: Record<Exclude<PushSupport, 'supported'>, 'unsupported' | 'install' | 'shared'> = {
   unsupported: 'unsupported',
   install: 'install',
+  shared: 'shared',
 };

@@ -1,4 +1,5 @@
 // The stored state of the recovery codes offer per member: the home screen shows the card at its first paint or not at all.
+import { readDevice, writeDevice } from '@/session/device-store';
 
 /** `open`: no codes are known. `done`: codes exist, or the member has dismissed the offer. */
 type Offer = 'open' | 'done';
@@ -7,18 +8,8 @@ const keyOf = (memberId: string) => `portia-recovery-offer:${memberId}`;
 
 /** Null if nothing is stored. */
 export function rememberedOffer(memberId: string): Offer | null {
-  try {
-    const value = localStorage.getItem(keyOf(memberId));
-    return value === 'open' || value === 'done' ? value : null;
-  } catch {
-    return null;
-  }
+  const value = readDevice(keyOf(memberId));
+  return value === 'open' || value === 'done' ? value : null;
 }
 
-export function rememberOffer(memberId: string, offer: Offer): void {
-  try {
-    localStorage.setItem(keyOf(memberId), offer);
-  } catch {
-    // Storage can be forbidden; the card is then not shown. Settings offers the codes anyway.
-  }
-}
+export const rememberOffer = (memberId: string, offer: Offer): void => writeDevice(keyOf(memberId), offer);

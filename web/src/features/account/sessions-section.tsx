@@ -8,7 +8,7 @@ import type { OpenSession } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
 import { formatDate, relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
-import { useLeaveBrowser } from '@/session/use-leave-browser';
+import { useAuth } from '@/session/auth';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
@@ -24,7 +24,7 @@ const shownAtFirst = 5;
 export function SessionsSection() {
   const { t } = useTranslation(['settings', 'shell']);
   const heading = useRef<HTMLHeadingElement>(null);
-  const leave = useLeaveBrowser();
+  const { leave } = useAuth();
   const { data: sessions, isPending, refetch } = useQuery(sessionsQuery);
   const [all, setAll] = useState(false);
   const signOut = useMutation({

@@ -7,7 +7,7 @@ import type { ApplicationStep, Job, JobApplication } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { useDraft } from '@/session/drafts';
+import { useDraft } from '@/session/use-draft';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';

@@ -12,7 +12,8 @@ import {
 import { limits } from '@/api/limits.gen';
 import type { RepliedMessage } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { textDraft, useDraft } from '@/session/drafts';
+import { textDraft } from '@/session/drafts';
+import { useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
 import { EmojiButton } from '@/ui/emoji-button';
 import { pictureTypes } from '@/ui/fitted-picture';

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef, useState } 
 import { limits } from '@/api/limits.gen';
 import type { Message } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { changedText, useDraft } from '@/session/drafts';
+import { changedText, useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
 import { DiscardQuestion } from '@/ui/discard-question';
 import { DraftHint } from '@/ui/draft-hint';

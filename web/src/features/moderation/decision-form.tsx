@@ -2,7 +2,8 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import type { DecisionReason } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { type DraftKind, textDraft, useDraft } from '@/session/drafts';
+import { type DraftKind, textDraft } from '@/session/drafts';
+import { useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
 import { DraftHint } from '@/ui/draft-hint';
 import { SelectField, TextArea } from '@/ui/field';

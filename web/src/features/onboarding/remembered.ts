@@ -1,4 +1,5 @@
 // The stored state of the checklist per member: the home screen shows it at its first paint or not at all.
+import { readDevice, writeDevice } from '@/session/device-store';
 
 type Checklist = 'open' | 'done';
 
@@ -6,18 +7,9 @@ const keyOf = (memberId: string) => `portia-checklist:${memberId}`;
 
 /** Null if nothing is stored. */
 export function rememberedChecklist(memberId: string): Checklist | null {
-  try {
-    const value = localStorage.getItem(keyOf(memberId));
-    return value === 'open' || value === 'done' ? value : null;
-  } catch {
-    return null;
-  }
+  const value = readDevice(keyOf(memberId));
+  return value === 'open' || value === 'done' ? value : null;
 }
 
-export function rememberChecklist(memberId: string, checklist: Checklist): void {
-  try {
-    localStorage.setItem(keyOf(memberId), checklist);
-  } catch {
-    // Storage can be forbidden: the checklist then appears with the answer of the server.
-  }
-}
+export const rememberChecklist = (memberId: string, checklist: Checklist): void =>
+  writeDevice(keyOf(memberId), checklist);

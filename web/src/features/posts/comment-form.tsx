@@ -1,7 +1,7 @@
 // A small field with Cancel and a submit button, for a new and an edited comment, and its draft.
 import { type KeyboardEvent, type Ref, useId } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
-import { changedText, useDraft } from '@/session/drafts';
+import { changedText, useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
 import { DraftHint } from '@/ui/draft-hint';
 import { EmojiButton } from '@/ui/emoji-button';

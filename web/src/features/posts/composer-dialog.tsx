@@ -11,7 +11,7 @@ import { postsChanged } from '@/api/saved';
 import type { NewPost, Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { useDraft } from '@/session/drafts';
+import { useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
 import { DraftHint } from '@/ui/draft-hint';
 import { EmojiButton } from '@/ui/emoji-button';

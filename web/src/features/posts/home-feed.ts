@@ -1,5 +1,6 @@
 // The feed of the home screen that the member chose on this device. 'all' has the posts of everyone, in the chosen order.
 import type { FeedKind } from '@/api/types';
+import { readDevice, writeDevice } from '@/session/device-store';
 
 export const homeFeeds = ['all', 'following', 'school', 'community'] as const;
 export type HomeFeed = (typeof homeFeeds)[number];
@@ -9,19 +10,9 @@ export type MemberFeed = Extract<FeedKind, HomeFeed>;
 const storageKey = (memberId: string) => `portia-feed:${memberId}`;
 
 export function storedFeed(memberId: string): HomeFeed {
-  try {
-    const stored = localStorage.getItem(storageKey(memberId));
-    return homeFeeds.find((feed) => feed === stored) ?? 'all';
-  } catch {
-    return 'all';
-  }
+  const stored = readDevice(storageKey(memberId));
+  return homeFeeds.find((feed) => feed === stored) ?? 'all';
 }
 
-export function storeFeed(memberId: string, feed: HomeFeed): void {
-  try {
-    if (feed === 'all') localStorage.removeItem(storageKey(memberId));
-    else localStorage.setItem(storageKey(memberId), feed);
-  } catch {
-    // Storage can be forbidden; the choice then lasts as long as the screen.
-  }
-}
+export const storeFeed = (memberId: string, feed: HomeFeed): void =>
+  writeDevice(storageKey(memberId), feed === 'all' ? null : feed);

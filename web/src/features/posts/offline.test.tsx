@@ -332,7 +332,7 @@ test('a waiting one can be discarded', async () => {
   expect(stored()).not.toContain('Oops');
 });
 
-test('signing out removes them', async () => {
+test('signing out asks, and removes them', async () => {
   const app = await renderApp('/');
   await screen.findByText(other().content);
   setOnline(false);
@@ -340,6 +340,12 @@ test('signing out removes them', async () => {
   await waitingComments();
   server.use(http.post('/api/auth/logout', () => new HttpResponse(null, { status: 204 })));
   await app.user.click(screen.getByRole('button', { name: 'Log out' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Log out now?' }));
+  await app.user.click(question.getByRole('button', { name: 'Stay signed in' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(stored()).toContain('Private');
+  await app.user.click(screen.getByRole('button', { name: 'Log out' }));
+  await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Log out' }));
   await waitFor(() => expect(stored()).not.toContain('Private'));
   setOnline(true);
   expect(requests).toEqual([]);

@@ -1,6 +1,7 @@
 // The order of the posts on screen (specification, section 4, Feed sort), and the order that the member chose on this device.
 import { useMemo } from 'react';
 import type { FeedSort, Post } from '@/api/types';
+import { readDevice, writeDevice } from '@/session/device-store';
 
 export const feedSorts = ['relevant', 'recent', 'top'] as const satisfies readonly FeedSort[];
 
@@ -8,21 +9,11 @@ export const feedSorts = ['relevant', 'recent', 'top'] as const satisfies readon
 const storageKey = (memberId: string) => `portia-feed-sort:${memberId}`;
 
 export function storedSort(memberId: string): FeedSort {
-  try {
-    const stored = localStorage.getItem(storageKey(memberId));
-    return feedSorts.find((sort) => sort === stored) ?? 'relevant';
-  } catch {
-    return 'relevant';
-  }
+  const stored = readDevice(storageKey(memberId));
+  return feedSorts.find((sort) => sort === stored) ?? 'relevant';
 }
 
-export function storeSort(memberId: string, sort: FeedSort): void {
-  try {
-    localStorage.setItem(storageKey(memberId), sort);
-  } catch {
-    // Storage can be forbidden; the choice then lasts as long as the screen.
-  }
-}
+export const storeSort = (memberId: string, sort: FeedSort): void => writeDevice(storageKey(memberId), sort);
 
 const newestFirst = (a: Post, b: Post) => Date.parse(b.createdAt) - Date.parse(a.createdAt);
 

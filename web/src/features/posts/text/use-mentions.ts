@@ -1,5 +1,6 @@
 // The members that were chosen in a field, kept with its draft.
-import { type DraftKind, useDraft } from '@/session/drafts';
+import type { DraftKind } from '@/session/drafts';
+import { useDraft } from '@/session/use-draft';
 import { encodeMentions, type Mentioned } from './mention-text';
 
 const kind: DraftKind<readonly Mentioned[]> = {
