@@ -19,6 +19,9 @@ use crate::{
 /// A picture never changes under its name.
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
+/// What the browser of a shared computer must not store.
+const NOT_STORED: HeaderValue = HeaderValue::from_static("no-store");
+
 /// A picture of a member. Public.
 pub async fn picture(
     State(gateway): State<Arc<Gateway>>,
@@ -43,6 +46,7 @@ pub async fn signed_picture(
     gateway.limits.take(rate_limits::PICTURES_SHOWN, &client.key()).await?;
     let cached = match gateway.addresses.verify(uri.path(), uri.query().unwrap_or_default()) {
         Some(Permission::Permanent) => FOREVER,
+        Some(Permission::Seconds(_)) if gateway.authentication.cookies.is_on_shared_computer(&headers) => NOT_STORED,
         // Of the browser alone, and until the address expires.
         Some(Permission::Seconds(seconds)) => {
             HeaderValue::try_from(format!("private, max-age={seconds}, immutable")).map_err(|_| Problem::internal())?

@@ -290,6 +290,11 @@ impl Cookies {
         cookie_header::find(headers, self.device()).and_then(|member| Uuid::try_parse(member).ok())
     }
 
+    /// Whether a request has a session on a shared computer: its browser must not store what only members see.
+    pub fn is_on_shared_computer(&self, headers: &HeaderMap) -> bool {
+        self.sent_in(headers) && self.owner_of_device(headers).is_none()
+    }
+
     /// The token of a trusted browser; empty when it is absent or malformed.
     pub fn read_browser(&self, headers: &HeaderMap) -> String {
         let token = cookie_header::find(headers, self.browser()).filter(|token| is_token(token));

@@ -102,6 +102,19 @@ async fn pictures_of_a_community_have_addresses_that_expire() {
 }
 
 #[tokio::test]
+async fn the_browser_of_a_shared_computer_stores_no_private_picture() {
+    let store = store().await;
+    let gateway = start(&store).await;
+    *gateway.fakes.post.lock().unwrap() = Some(illustrated(false));
+    let given = addresses(&gateway, "/api/posts").await;
+    let ask = || TestRequest::new("GET", &given[0]).by_member(ANA);
+    let reply = gateway.send(ask()).await;
+    assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (200, "no-store"));
+    let own = gateway.send(ask().header("cookie", &format!("portia_own_device={ANA}"))).await;
+    assert!(own.header("cache-control").starts_with("private, max-age="), "{}", own.header("cache-control"));
+}
+
+#[tokio::test]
 async fn a_picture_of_a_post_is_not_found_without_its_signature() {
     let store = store().await;
     let gateway = start(&store).await;

@@ -15,9 +15,6 @@ export const keeper: Keeper = { memberId: undefined, known };
  */
 export const deviceOwner = (): string | undefined => /portia_own_device=([\w-]+)/.exec(document.cookie)?.[1];
 
-/** Marks in localStorage that the member signed out without a network: the server still has the session. */
-export const signOutMark = 'portia-signed-out';
-
 /** What `action` returns; undefined where storage is forbidden. */
 function attempt<Value>(action: () => Value): Value | undefined {
   try {
@@ -27,7 +24,9 @@ function attempt<Value>(action: () => Value): Value | undefined {
   }
 }
 
-export const isSignOutPending = (): boolean => attempt(() => localStorage.getItem(signOutMark)) === '';
+/** Whether the member signed out without a network: the server still has the session (session/session-end.ts). */
+export const isSignOutPending = (): boolean =>
+  attempt(() => localStorage.getItem('portia-signed-out')) === '';
 
 interface SessionEnd {
   /** Completes a sign-out at the server; false while it cannot be reached. */

@@ -1,10 +1,12 @@
 // The end of a session on this device: everything that the browser stores of its member is removed, and a sign-out without a
 // network is completed at the server. Loads with the controls of a member, so that it is there without a network.
-import { deviceOwner, isSignOutPending, keeper, signOutMark } from '@/api/keeper';
+import { deviceOwner, isSignOutPending, keeper } from '@/api/keeper';
 import { forgetOthers, keptMark } from '@/api/stored-responses';
 import { deviceKey, forgetOnDevice, storedKeys } from './device-store';
 import { endPush } from './push';
 
+/** Marks in localStorage that the member signed out without a network. Also read by api/keeper.ts and app/preload.js. */
+const signOutMark = 'portia-signed-out';
 /** Unsent work of an expired session stays for the same member for this time, in milliseconds. */
 const expiredKept = 24 * 60 * 60 * 1_000;
 /** Milliseconds: a sign-out without an answer is tried again later. */
@@ -30,7 +32,7 @@ export async function forget(memberId: string | null, isExpired = false): Promis
   const removals = [
     forgetOthers(keeper),
     import('./file-store').then(({ forgetFilesOfOthers }) => forgetFilesOfOthers(kept)),
-    memberId === null || hasPush ? endPush() : undefined,
+    memberId !== owner || hasPush ? endPush() : undefined,
   ];
   await Promise.race([
     Promise.allSettled(removals),
