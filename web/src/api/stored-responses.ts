@@ -88,8 +88,12 @@ export async function keptResponse({ memberId }: Keeper, address: string): Promi
   return Date.now() - keptAt < longestKept ? response : undefined;
 }
 
-/** The copy of the response about the session. Without its cookie, the session of a shared computer ended with the browser. */
+/**
+ * The copy of the response about the session. Without the cookie of the device, the session ended with the browser of a shared
+ * computer; and what an expired one left goes after its day.
+ */
 export async function keptSession(address: string): Promise<Response | undefined> {
-  if (!deviceOwner()) await changeKeeper(null);
+  const owner = deviceOwner();
+  if (!owner || localStorage.getItem(keptMark(owner))) await changeKeeper(null, true);
   return keptResponse(present, address);
 }

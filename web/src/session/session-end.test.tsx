@@ -87,6 +87,25 @@ test('a day after the expiry it is gone', async () => {
   expect(ofMembers()).toEqual([]);
 });
 
+test('without a network too, nothing is left after the browser of a shared computer was closed, nor a day after an expiry', async () => {
+  answerMe(() => HttpResponse.error());
+  store();
+  await renderApp('/');
+  await isVisitor();
+  expect(ofMembers()).toContain(draft);
+  cleanup();
+  localStorage.setItem(`portia-kept:${isabel.id}`, String(Date.now() - 25 * 3_600_000));
+  await renderApp('/');
+  await isVisitor();
+  expect(ofMembers()).toEqual([]);
+  cleanup();
+  store();
+  ownDevice(null);
+  await renderApp('/');
+  await isVisitor();
+  expect(ofMembers()).toEqual([]);
+});
+
 test('nothing of a former member is left when another one is on screen', async () => {
   store();
   answerMe(refused('SESSION_EXPIRED'));
