@@ -30,7 +30,7 @@ pub struct Attachment {
 }
 
 /// The attachment of a message that the list of the conversation contains for the member. Not before the member accepts the
-/// request: strangers do not send files.
+/// request: strangers do not send files. Not of another sender whose account is closed or suspended, until it is open again.
 ///
 /// # Errors
 /// [`Error::AttachmentNotFound`], also for a message that the member may not see.
@@ -40,7 +40,16 @@ pub async fn find(
     message: Uuid,
     selection: Selection,
 ) -> Result<Attachment, Error> {
-    let message = messages_query!("m.id = $2 and m.seq > p.cleared_seq and p.folder = 'inbox'", member, message);
+    let message = messages_query!(
+        "m.id = $2
+            and m.seq > p.cleared_seq
+            and p.folder = 'inbox'
+            and not exists (
+                select from messaging.closed_members g where g.member_id = m.sender_id and g.member_id <> $1
+            )",
+        member,
+        message
+    );
     let message = message.fetch_optional(&mut *db).await?.map(Message::from);
     let attachments = message.and_then(|message| message.attachments).ok_or(Error::AttachmentNotFound)?;
     let id = match selection {

@@ -316,3 +316,26 @@ async fn the_export_contains_own_attachments_and_the_descriptions_of_others() {
     assert!(bytes == pdf(150_000) && uploads.len() == 1 && uploads[0].contains(&sent), "{uploads:?}");
     assert!(messages.contains("Brief.pdf") && messages.contains("A court"), "{messages}");
 }
+
+#[tokio::test]
+async fn attachments_of_a_closed_account_are_for_their_sender_until_it_is_reopened() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
+    let (picture, file) =
+        (inbox.send_picture(1, &id, "Look").await.unwrap().id, inbox.send_file(1, &id).await.unwrap().id);
+    let answer = inbox.send_picture(2, &id, "And this").await.unwrap().id;
+    let all = [(&picture, PICTURE), (&file, FILE)];
+    for (message, which) in all {
+        inbox.download(2, message, which).await.unwrap();
+    }
+    inbox.apply_closure(1).await;
+    for (message, which) in all {
+        assert_eq!(reason(inbox.download(2, message, which).await), "ATTACHMENT_NOT_FOUND");
+    }
+    inbox.download(1, &picture, PICTURE).await.unwrap();
+    inbox.download(2, &answer, PICTURE).await.unwrap();
+    inbox.apply_reopening(1).await;
+    for (message, which) in all {
+        inbox.download(2, message, which).await.unwrap();
+    }
+}

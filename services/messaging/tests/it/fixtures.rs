@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::{
-    auth::{AccountClosed, AccountErased},
+    auth::{AccountClosed, AccountErased, AccountReopened},
     messaging::{
         AcceptRequestRequest, ClearConversationRequest, Conversation, ConversationChanged, ConversationRead,
         DeleteMessageRequest, EditMessageRequest, Folder, GetConversationRequest, GetMessageRequest, GetUnreadRequest,
@@ -159,6 +159,12 @@ impl Fixture {
     pub async fn apply_closure(&self, who: u128) {
         let closed = AccountClosed { member_id: member(who).to_string() };
         self.harness.wait_until_applied("auth", self.auth.publish(member(who), &closed)).await;
+    }
+
+    /// Applies the fact of a reopened account.
+    pub async fn apply_reopening(&self, who: u128) {
+        let reopened = AccountReopened { member_id: member(who).to_string() };
+        self.harness.wait_until_applied("auth", self.auth.publish(member(who), &reopened)).await;
     }
 
     pub async fn block(&self, blocker: u128, blocked: u128) {
