@@ -42,6 +42,9 @@ pub struct Seen {
 /// The nth record of an export: section and JSON.
 pub type ExportRecords = Arc<dyn Fn(usize) -> Option<Result<(String, String), Status>> + Send + Sync>;
 
+/// Whether a viewer sees the picture with a hash. The viewer is the id of a member, `moderators` or absent.
+pub type PictureAccess = Arc<dyn Fn(&str, Option<&str>) -> bool + Send + Sync>;
+
 /// The state that the fakes share with the test.
 pub struct FakeServices {
     pub members: Signer,
@@ -63,6 +66,8 @@ pub struct FakeServices {
     pub sends_bodies: AtomicBool,
     /// Session token -> member and session.
     pub sessions: Mutex<HashMap<String, (Uuid, Uuid)>>,
+    /// Whether a viewer sees the picture with a hash: everyone, if a test does not override it.
+    pub picture_access: Mutex<PictureAccess>,
     /// The number of communities in a list, each with the role of the caller.
     pub communities: Mutex<usize>,
     /// The members with the role.
@@ -90,6 +95,7 @@ impl FakeServices {
     }
 
     pub fn new(members: Signer) -> Self {
+        let everyone: PictureAccess = Arc::new(|_, _| true);
         Self {
             members,
             exports: Mutex::default(),
@@ -101,6 +107,7 @@ impl FakeServices {
             sends_bodies: AtomicBool::default(),
             member: Mutex::default(),
             sessions: Mutex::default(),
+            picture_access: Mutex::new(everyone),
             communities: Mutex::new(1),
             moderators: Mutex::new(HashSet::from([actors::MODERATOR])),
             seen: Mutex::default(),
@@ -109,6 +116,16 @@ impl FakeServices {
                 .map(|service| (service, broadcast::channel(16).0))
                 .into(),
         }
+    }
+
+    /// From now on the viewers that `access` admits see a picture.
+    pub fn show_pictures(&self, access: impl Fn(&str, Option<&str>) -> bool + Send + Sync + 'static) {
+        *self.picture_access.lock().unwrap() = Arc::new(access);
+    }
+
+    fn is_visible(&self, hash: &str, viewer: Option<&str>) -> bool {
+        let access = Arc::clone(&self.picture_access.lock().unwrap());
+        access(hash, viewer)
     }
 
     /// From now on calls of `method` fail.

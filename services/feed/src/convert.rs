@@ -36,7 +36,7 @@ use crate::{
 pub use comments::{CommentChildren, NewCommentReaction, parse_comment_id};
 pub use community_removals::ContentDeletion;
 pub use feed_control::{parse_mute, parse_mute_id};
-pub use media::{parse_pdf_upload, parse_upload};
+pub use media::{parse_pdf_upload, parse_picture, parse_upload};
 pub use moderation::{parse_appeal, parse_case_id, parse_page};
 pub use saved_items::{SavedItemsQuery, parse_post_ids};
 pub use topics::{TopicQuery, parse_topic};

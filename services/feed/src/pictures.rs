@@ -1,7 +1,8 @@
 //! The pictures of posts, and the deletion of unused ones.
 //!
-//! The address of every picture is signed by the gateway: for an hour in a community, and without an end for a public post. An
-//! upload does not know which of them its post will be.
+//! The gateway signs the address of every picture: for a viewer and at most an hour in a community, without an end for a public
+//! post. An upload does not know which of them its post will be. The signature alone is no permission, because it outlives the
+//! post: the gateway asks before it sends a picture ([`is_visible`]).
 //!
 //! A picture has an object and a row of its own: the same file uploaded twice gives two. An upload commits the row, stores
 //! the object outside of a transaction, and waits for a post of the same member, which attaches the picture in the
@@ -17,7 +18,7 @@ use primitives::{clock::Clock, error::Violation};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{error::Error, visibility::visible_post_query};
 
 /// How long a picture may stay unattached.
 const RETENTION: TimeDelta = TimeDelta::days(1);
@@ -169,6 +170,82 @@ pub async fn release_batch(db: &PgPool, member_id: Uuid, batch: i64) -> Result<u
 pub async fn exists(db: &PgPool, id: Uuid) -> Result<bool, sqlx::Error> {
     let exists = sqlx::query_scalar!(r#"select exists (select from feed.pictures where id = $1) as "exists!""#, id);
     exists.fetch_one(db).await
+}
+
+/// The viewer of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureViewer {
+    /// A member, or a visitor.
+    Viewer(Option<Uuid>),
+    /// A moderator who reads a report.
+    Moderator,
+}
+
+struct Visible {
+    visible: bool,
+}
+
+/// Whether the viewer may see a picture: that of a post, or of its link preview, that the viewer may see; or one that the viewer
+/// uploaded for a post. Of a closed account nothing. A moderator sees the pictures of every post that was not deleted.
+///
+/// # Errors
+/// When the database is unavailable.
+pub async fn is_visible(
+    db: &mut PgConnection,
+    name: &Name,
+    viewer: PictureViewer,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    let viewer = match viewer {
+        PictureViewer::Viewer(viewer) => viewer,
+        PictureViewer::Moderator => return is_of_a_post(db, name).await,
+    };
+    let found = visible_post_query!(
+        Visible,
+        r#"
+        select
+            not exists (select from feed.hidden_members h where h.member_id = $1)
+            and (
+                exists (
+                    select from feed.pictures o
+                    where o.hash = $2
+                        and o.post_id is null
+                        and o.member_id = $1
+                        and o.unused_since > $3
+                )
+                or exists (select from feed.link_previews d where d.pictures @> array[$2] and d.audience = $1)
+                or exists (
+                    select
+                    from (
+                        select o.post_id
+                        from feed.pictures o
+                        where o.hash = $2
+                        union all
+                        select u.id
+                        from feed.link_previews l
+                        join feed.posts u on u.link_preview_id = l.id
+                        where l.pictures @> array[$2]
+                    ) as uses
+                    join feed.posts p on p.id = uses.post_id
+                    where
+        "#,
+        r#"
+                )
+            ) as "visible!"
+        "#,
+        viewer,
+        name.hash(),
+        now - RETENTION
+    );
+    Ok(found.fetch_one(db).await?.visible)
+}
+
+async fn is_of_a_post(db: &mut PgConnection, name: &Name) -> Result<bool, Error> {
+    let attached = sqlx::query_scalar!(
+        r#"select exists (select from feed.pictures where hash = $1 and post_id is not null) as "exists!""#,
+        name.hash()
+    );
+    Ok(attached.fetch_one(db).await?)
 }
 
 /// Deletes unused pictures every few minutes until the process stops.

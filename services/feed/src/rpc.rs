@@ -159,6 +159,10 @@ impl feed_service_server::FeedService for FeedService {
         pictures::upload(self, request).await
     }
 
+    async fn check_picture(&self, request: Request<pb::CheckPictureRequest>) -> RpcResult<pb::CheckPictureResponse> {
+        pictures::check(self, request).await
+    }
+
     async fn upload_pdf(&self, request: Request<Streaming<pb::UploadPdfRequest>>) -> RpcResult<pb::UploadPdfResponse> {
         pdf_files::upload(self, request).await
     }

@@ -9,6 +9,7 @@ mod privacy;
 mod verifications;
 
 use chrono::{DateTime, Utc};
+use picture_store::Name;
 use portia_proto::{
     auth::{MemberRegistered, RegistrationForm},
     profile as pb,
@@ -103,6 +104,14 @@ impl TryFrom<MemberRegistered> for NewMember {
 
 pub fn parse_member_id(raw: &str) -> Result<Uuid, InvalidRequest> {
     Ok(ids::parse("memberId", raw)?)
+}
+
+/// A picture and its viewer.
+pub fn parse_picture(raw: &pb::CheckPictureRequest) -> Result<(Name, Option<Uuid>), InvalidRequest> {
+    let name =
+        Name::from_hash(&raw.hash).ok_or_else(|| Violation::new("hash", "This is not the name of a picture."))?;
+    let viewer = raw.viewer_id.as_deref().map(|id| ids::parse("viewerId", id)).transpose()?;
+    Ok((name, viewer))
 }
 
 pub fn parse_member_ids(raw: &[String]) -> Result<Vec<Uuid>, InvalidRequest> {

@@ -2,6 +2,9 @@
 //!
 //! An upload claims the object's name in its own transaction, puts the object, and acquires a use in the transaction of
 //! the update. The cleanup deletes objects that are unused for an hour: first the object, then the row.
+//!
+//! The object of a picture outlives its use, and that of a hidden member stays, so that a reopened account has it again. The
+//! gateway therefore asks before it sends a picture ([`is_visible`]).
 
 use std::time::Duration;
 
@@ -66,6 +69,37 @@ pub async fn release(db: &mut PgConnection, name: &Name, now: DateTime<Utc>) -> 
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// Whether the viewer (`None`: a visitor) may see a picture: the present one of a member who is not hidden and within whose
+/// audience the viewer is. As with cards, a block does not matter.
+///
+/// # Errors
+/// When the database is unavailable.
+pub async fn is_visible(db: &mut PgConnection, name: &Name, viewer: Option<Uuid>) -> Result<bool, Error> {
+    let visible = sqlx::query_scalar!(
+        r#"select exists (
+            select
+            from profile.pictures p
+            join profile.members m on m.id = p.member_id
+            where p.hash = $1
+                and m.avatar_url = $2
+                and not m.hidden
+                and case m.profile_audience
+                    when 'public' then true
+                    when 'members' then $3::uuid is not null
+                    else coalesce(m.id = $3, false) or exists (
+                        select from profile.connections
+                        where lower_id = least(m.id, $3)
+                            and upper_id = greatest(m.id, $3)
+                    )
+                end
+        ) as "visible!""#,
+        name.hash(),
+        name.address(),
+        viewer,
+    );
+    Ok(visible.fetch_one(db).await?)
 }
 
 /// Starts the task that deletes unused pictures.

@@ -54,6 +54,10 @@ impl profile_service_server::ProfileService for ProfileService {
         members::get(self, request).await
     }
 
+    async fn check_picture(&self, request: Request<pb::CheckPictureRequest>) -> RpcResult<pb::CheckPictureResponse> {
+        members::check_picture(self, request).await
+    }
+
     async fn batch_get_members(
         &self,
         request: Request<pb::BatchGetMembersRequest>,

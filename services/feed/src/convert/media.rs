@@ -1,5 +1,6 @@
 //! What a new post shows beside its text: pictures, a PDF file or a video; and their uploads.
 
+use picture_store::Name;
 use portia_proto::feed as pb;
 use primitives::{
     error::Violation,
@@ -11,6 +12,7 @@ use super::{IdempotentRequest, parse_key, parse_optional_id};
 use crate::{
     error::Error,
     media::{MAX_PICTURES, NewPicture},
+    pictures::PictureViewer,
     posts::Attachment,
 };
 
@@ -94,6 +96,14 @@ pub fn alts_of(form: &mut Form, alts: &[String]) -> Option<Vec<String>> {
         Some(parsed.unwrap_or_default())
     };
     alts.iter().enumerate().map(parse).collect()
+}
+
+/// A picture and its viewer.
+pub fn parse_picture(raw: &pb::CheckPictureRequest) -> Result<(Name, PictureViewer), Violation> {
+    let name =
+        Name::from_hash(&raw.hash).ok_or_else(|| Violation::new("hash", "This is not the name of a picture."))?;
+    let member = parse_optional_id("memberId", raw.member_id.as_deref())?;
+    Ok((name, if raw.moderator { PictureViewer::Moderator } else { PictureViewer::Viewer(member) }))
 }
 
 /// Reads the chunks of a picture, and the idempotency key from the first one that has it.

@@ -1,7 +1,7 @@
 //! Removed posts and comments: kept invisible for 30 days, then deleted.
 //!
 //! A removed post gets an author and a community that do not exist, so that every visibility check refuses it, also for its
-//! author. Its reactions and comments stay. Its pictures are deleted at once: the address of a public one never expires.
+//! author. Its reactions, comments and pictures stay: the gateway refuses pictures of a post that the viewer may not see.
 
 use std::time::Duration;
 
@@ -80,7 +80,6 @@ async fn remove_post(
         };
     };
     insert(db, report, author, removal, Some(now + APPEAL_PERIOD), Some(&removed), now).await?;
-    pictures::release(&mut *db, post_id).await?;
     if let Some(preview) = removed.link_preview_id {
         link_previews::release(&mut *db, preview).await?;
     }
@@ -96,7 +95,7 @@ async fn remove_post(
     Ok(true)
 }
 
-/// Hides a post with a text from everyone. The PDF file stays.
+/// Hides a post with a text from everyone. The pictures and the PDF file stay.
 async fn hide_post(db: &mut PgConnection, author: Uuid, post_id: Uuid) -> Result<Option<RemovedPost>, Error> {
     let removed = sqlx::query_as!(
         RemovedPost,
@@ -113,11 +112,6 @@ async fn hide_post(db: &mut PgConnection, author: Uuid, post_id: Uuid) -> Result
         set
             author_id = '00000000-0000-0000-0000-000000000001',
             community_id = '00000000-0000-0000-0000-000000000001',
-            picture_hash = null,
-            picture_alt = null,
-            picture_width = null,
-            picture_height = null,
-            media = case when media -> 'pdf' is not null then jsonb_build_object('pdf', media -> 'pdf') end,
             repost_of = null,
             link_preview_id = null
         from own
@@ -290,6 +284,10 @@ async fn delete_kept(db: &mut PgConnection, id: Uuid, item_id: Uuid) -> Result<(
             content = '-',
             title = null,
             excerpt = null,
+            picture_hash = null,
+            picture_alt = null,
+            picture_width = null,
+            picture_height = null,
             media = null,
             video_url = null
         where id = $1
@@ -297,6 +295,7 @@ async fn delete_kept(db: &mut PgConnection, id: Uuid, item_id: Uuid) -> Result<(
         item_id
     );
     if deleted.execute(&mut *db).await?.rows_affected() > 0 {
+        pictures::release(&mut *db, item_id).await?;
         pdf_files::delete_of_post(db, item_id).await?;
     }
     Ok(())

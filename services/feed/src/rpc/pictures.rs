@@ -1,4 +1,4 @@
-//! Upload pictures of posts.
+//! Upload pictures of posts, and check who may see them.
 
 use idempotency::{Claim, hash};
 use picture_store::{Name, Owner, Picture};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{FeedService, RpcResult, commit, pb};
 use crate::{
-    convert::{IdempotentRequest, parse_upload},
+    convert::{IdempotentRequest, parse_picture, parse_upload},
     error::Error,
     pictures::{self, UploadedPicture},
 };
@@ -24,6 +24,17 @@ pub(super) async fn upload(
     let upload = parse_upload(request.into_inner()).await?;
     let picture = store_picture(service, member, upload).await?;
     Ok(Response::new(picture.into()))
+}
+
+pub(super) async fn check(
+    service: &FeedService,
+    request: Request<pb::CheckPictureRequest>,
+) -> RpcResult<pb::CheckPictureResponse> {
+    Actor::require_service(&request, "gateway")?;
+    let (name, viewer) = parse_picture(request.get_ref()).map_err(Error::from)?;
+    let mut connection = service.connection().await?;
+    let visible = pictures::is_visible(&mut connection, &name, viewer, service.clock.now()).await?;
+    Ok(Response::new(pb::CheckPictureResponse { visible }))
 }
 
 /// Commits the row before it stores the object, so that the cleanup finds every object after a crash.

@@ -57,6 +57,7 @@ rpcs! {
     create_post: CreatePostRequest -> CreatePostResponse;
     list_posts: ListPostsRequest -> ListPostsResponse;
     get_post: GetPostRequest -> GetPostResponse;
+    check_picture: CheckPictureRequest -> CheckPictureResponse;
     update_post: UpdatePostRequest -> UpdatePostResponse;
     delete_post: DeletePostRequest -> DeletePostResponse;
     search_posts: SearchPostsRequest -> SearchPostsResponse;

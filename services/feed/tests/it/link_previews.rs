@@ -83,7 +83,7 @@ impl Site {
         self.fixture.feed.clone().get_link_preview(request).await.unwrap().into_inner()
     }
 
-    async fn delete(&self, post: &Post) {
+    pub async fn delete(&self, post: &Post) {
         let author = post.author_id.parse().unwrap();
         let request = DeletePostRequest { post_id: post.id.clone(), reason: 0 };
         self.fixture.delete_post(&self.fixture.as_member(author), request).await.unwrap();

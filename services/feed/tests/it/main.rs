@@ -29,6 +29,7 @@ mod mentions;
 mod moderation;
 mod mutes;
 mod page_server;
+mod picture_access;
 mod pictures;
 mod post_checks;
 mod posts;

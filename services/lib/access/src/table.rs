@@ -58,6 +58,7 @@ pub(super) const SERVICES: [Service; 7] = [
             &[
                 "EnsureMember",
                 "GetMember",
+                "CheckPicture",
                 "BatchGetMembers",
                 "MatchNames",
                 "SearchMembers",
@@ -152,6 +153,7 @@ pub(super) const SERVICES: [Service; 7] = [
                 "UpdatePost",
                 "DeletePost",
                 "UploadPicture",
+                "CheckPicture",
                 "UploadPdf",
                 "DownloadPdf",
                 "SearchPosts",

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{ProfileService, RpcResult, pb};
 use crate::{
-    convert::{MemberUpdate, NameQuery, NewMember, parse_member_id, parse_member_ids, parse_search},
+    convert::{MemberUpdate, NameQuery, NewMember, parse_member_id, parse_member_ids, parse_picture, parse_search},
     error::Error,
     export::RecordStream,
     facts,
@@ -56,6 +56,16 @@ pub(super) async fn get(
         service.views.record(View { member_id: id, viewer_id, day: service.clock.now().date_naive() });
     }
     Ok(Response::new(profile.into_response(viewer == Some(id))))
+}
+
+pub(super) async fn check_picture(
+    service: &ProfileService,
+    request: Request<pb::CheckPictureRequest>,
+) -> RpcResult<pb::CheckPictureResponse> {
+    Actor::require_service(&request, "gateway")?;
+    let (name, viewer) = parse_picture(request.get_ref()).map_err(Error::from)?;
+    let visible = pictures::is_visible(&mut *service.connection().await?, &name, viewer).await?;
+    Ok(Response::new(pb::CheckPictureResponse { visible }))
 }
 
 pub(super) async fn batch_get(

@@ -1,4 +1,4 @@
-//! Avatars: validation, re-encoding, storage by hash and cleanup.
+//! Avatars: validation, re-encoding, storage by hash, viewers and cleanup.
 
 use std::io::Cursor;
 
@@ -6,9 +6,13 @@ use chassis::config::Source;
 use chrono::TimeDelta;
 use image::{ImageFormat, Rgb, RgbImage};
 use picture_store::{Name, Pictures};
-use portia_proto::profile::{Member, UpdateMemberRequest, update_member_request::Picture};
+use portia_proto::{
+    auth::{AccountClosed, AccountErased, AccountReopened},
+    profile::{CheckPictureRequest, Member, ProfileAudience, UpdateMemberRequest, update_member_request::Picture},
+};
 use primitives::error::ErrorKind;
 use testkit::member;
+use tonic::Status;
 
 use crate::{Profile, details};
 
@@ -198,4 +202,83 @@ async fn an_unavailable_picture_store_changes_nothing() {
     assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Unavailable, "PICTURES_AWAY"));
     assert!(error.retry_after.is_some());
     assert_eq!(profile.get(member(1)).await.unwrap().avatar_url, None);
+}
+
+/// The members who see the picture, of a visitor (0), the owner, a connection and a stranger.
+async fn viewers(profile: &Profile, address: &str) -> Vec<u128> {
+    let mut seen = Vec::new();
+    for n in [0, 1, 2, 3] {
+        let viewer_id = (n > 0).then(|| member(n).to_string());
+        if profile.check_picture(address, viewer_id).await.unwrap() {
+            seen.push(n);
+        }
+    }
+    seen
+}
+
+impl Profile {
+    async fn check_picture(&self, address: &str, viewer_id: Option<String>) -> Result<bool, Status> {
+        let hash = address.trim_start_matches("/media/").trim_end_matches(".jpg").to_owned();
+        let request = self.gateway().request(CheckPictureRequest { hash, viewer_id }).unwrap();
+        Ok(self.client().check_picture(request).await?.into_inner().visible)
+    }
+}
+
+#[tokio::test]
+async fn a_picture_is_visible_while_it_is_the_present_one_and_to_the_audience_of_its_member() {
+    let profile = Profile::with_members(2).await;
+    profile.ensure(crate::registration(3)).await.unwrap();
+    let first = profile.update(1, avatar(1)).await.unwrap().avatar_url.unwrap();
+    let others = profile.update(2, avatar(1)).await.unwrap().avatar_url.unwrap();
+    assert_eq!(viewers(&profile, &first).await, [0, 1, 2, 3]);
+    for (audience, seen) in [
+        (ProfileAudience::Members, vec![1, 2, 3]),
+        (ProfileAudience::Connections, vec![1, 2]),
+        (ProfileAudience::Public, vec![0, 1, 2, 3]),
+    ] {
+        profile.set_audience(1, audience).await;
+        assert_eq!(viewers(&profile, &first).await, seen, "{audience:?}");
+        assert_eq!(viewers(&profile, &others).await, [0, 1, 2, 3], "the same photo of another member");
+    }
+    profile.set_audience(1, ProfileAudience::Connections).await;
+    profile.disconnect(1, 2).await;
+    assert_eq!(viewers(&profile, &first).await, [1]);
+    profile.set_audience(1, ProfileAudience::Public).await;
+
+    let second = profile.update(1, avatar(2)).await.unwrap().avatar_url.unwrap();
+    assert!(viewers(&profile, &first).await.is_empty(), "replaced");
+    assert_eq!(viewers(&profile, &second).await, [0, 1, 2, 3]);
+    profile.update(1, cleared()).await.unwrap();
+    assert!(viewers(&profile, &second).await.is_empty(), "cleared");
+    profile.update(1, avatar(1)).await.unwrap();
+    assert_eq!(viewers(&profile, &first).await, [0, 1, 2, 3], "used again");
+
+    let member_id = member(1).to_string();
+    profile.publish_auth(1, &AccountClosed { member_id: member_id.clone() }).await;
+    assert!(viewers(&profile, &first).await.is_empty(), "closed or suspended");
+    profile.publish_auth(1, &AccountReopened { member_id: member_id.clone() }).await;
+    assert_eq!(viewers(&profile, &first).await, [0, 1, 2, 3], "reopened");
+    profile.publish_auth(1, &AccountErased { member_id }).await;
+    assert!(viewers(&profile, &first).await.is_empty(), "erased");
+    assert_eq!(viewers(&profile, &others).await, [0, 1, 2, 3]);
+}
+
+#[tokio::test]
+async fn an_unused_or_unknown_picture_is_not_visible_and_an_invalid_name_is_refused() {
+    let profile = Profile::with_members(1).await;
+    let claimed = Name::from_hash(&"cd".repeat(32)).unwrap();
+    let mut conn = profile.harness.pool().acquire().await.unwrap();
+    profile::pictures::claim(&mut conn, &claimed, member(1), profile.harness.clock.now()).await.unwrap();
+    drop(conn);
+    for unseen in [claimed.address(), format!("/media/{}.jpg", "ab".repeat(32))] {
+        assert!(!profile.check_picture(&unseen, Some(member(1).to_string())).await.unwrap(), "{unseen}");
+    }
+    for bad in ["", "x", "\0", &"AB".repeat(32), &"a".repeat(1 << 20)] {
+        assert_eq!(details(profile.check_picture(bad, None).await).kind, ErrorKind::Invalid, "{bad:.20?}");
+    }
+    let bad_viewer = profile.check_picture(&claimed.address(), Some("x".to_owned())).await;
+    assert_eq!(details(bad_viewer).violations[0].field, "viewerId");
+    let request = CheckPictureRequest { hash: claimed.hash().to_owned(), viewer_id: None };
+    let refused = profile.client().check_picture(profile.by(1).request(request).unwrap()).await;
+    assert_eq!(details(refused).kind, ErrorKind::Forbidden, "the gateway alone names a viewer");
 }

@@ -6,10 +6,12 @@ use crate::MIGRATOR;
 
 /// Twenty thousand members, each with three positions, two schools and ten skills.
 const MANY: &str = "
-    insert into profile.members (id, username, full_name, headline, created_at)
+    insert into profile.members (id, username, full_name, headline, created_at, avatar_url)
         select ('01930000-0000-7000-8000-' || lpad(to_hex((n << 10) | (n & 1023)), 12, '0'))::uuid,
-            'member.' || n, 'Member ' || n, 'Headline ' || n, now()
+            'member.' || n, 'Member ' || n, 'Headline ' || n, now(), '/media/' || repeat(md5(n::text), 2) || '.jpg'
         from generate_series(1, 20000) n;
+    insert into profile.pictures (hash, member_id, uses)
+        select substr(avatar_url, 8, 64), id, 1 from profile.members;
     insert into profile.experiences
         (member_id, id, position, title, company, start_date, is_current_position, description)
         select id, 'e' || n, n, 'Clerk', 'Supreme Court', '2024-01', true, repeat('What it was about. ', 10)
@@ -41,7 +43,7 @@ async fn reads_touch_few_buffers() {
     database.run(MANY).await;
     database
         .run_as_owner(
-            "analyze profile.members, profile.experiences, profile.educations, profile.skills, profile.endorsements",
+            "analyze profile.members, profile.pictures, profile.experiences, profile.educations, profile.skills, profile.endorsements",
         )
         .await;
 
@@ -54,6 +56,11 @@ async fn reads_touch_few_buffers() {
     // A profile in memory: the row of the member, the viewer's endorsements and the lookup of a block.
     let one = format!("'{}', '{}'", member(700), member(2));
     database.cost(CRATE, &["sees_all!", "endorser_id = $2"], &one).await.at_most(12);
+
+    // A picture: its row and that of its member by primary keys, and one lookup of a connection.
+    let hash = "e5841df2166dd424a57127423d276bbe".repeat(2);
+    let picture = format!("'{hash}', '/media/{hash}.jpg', '{}'", member(2));
+    database.cost(CRATE, &["from profile.pictures p", "avatar_url"], &picture).await.at_most(9);
 
     let ids: Vec<String> = (1..=20).map(|n| member(n * 997 % 1000 + 1).to_string()).collect();
     let page = format!("'{{{}}}', '{}'", ids.join(","), member(2));

@@ -185,6 +185,13 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
         Ok(Response::new(Box::pin(tokio_stream::iter([Ok(first), Ok(rest)]))))
     }
 }] {
+    check_picture(feed::CheckPictureRequest) -> feed::CheckPictureResponse {
+        |fake, feed::CheckPictureRequest { hash, member_id, moderator }, actor| {
+            assert_eq!(actor, None, "the gateway asks for itself");
+            let viewer = member_id.or_else(|| moderator.then(|| "moderators".to_owned()));
+            Ok(feed::CheckPictureResponse { visible: fake.0.is_visible(&hash, viewer.as_deref()) })
+        }
+    }
     create_post(feed::CreatePostRequest) -> feed::CreatePostResponse {
         |_, request, actor| {
             signed_in(actor)?;

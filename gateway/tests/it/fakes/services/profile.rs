@@ -45,6 +45,12 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
             }) })
         }
     }
+    check_picture(profile::CheckPictureRequest) -> profile::CheckPictureResponse {
+        |fake, profile::CheckPictureRequest { hash, viewer_id }, actor| {
+            assert_eq!(actor, None, "the gateway asks for itself");
+            Ok(profile::CheckPictureResponse { visible: fake.0.is_visible(&hash, viewer_id.as_deref()) })
+        }
+    }
     search_members(profile::SearchMembersRequest) -> profile::SearchMembersResponse {
         |_, request, _| {
             let next_page_token = search_page(&request.query, &request.page_token)?;
