@@ -1,4 +1,6 @@
-//! Pictures: immutable, addressed by the hash in their names; those of posts with a signature. Not part of the JSON API.
+//! Pictures: addressed by the hash in their names; those of posts with a signature. Not part of the JSON API.
+//!
+//! The content never changes under its name, but the permission does, so the owner is asked: picture_access.rs.
 
 use std::sync::Arc;
 
@@ -10,19 +12,25 @@ use http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use picture_store::{Name, Pictures};
 use primitives::error::ErrorChain;
 
-use crate::api::rate_limits;
 use crate::{
-    api::state::Gateway,
-    edge::{assets::is_known, limits::Client, problem::Problem, signed_addresses::Permission},
+    api::{picture_access::Owner, rate_limits, state::Gateway},
+    edge::{
+        assets::is_known,
+        limits::Client,
+        problem::Problem,
+        signed_addresses::{Permission, Viewer},
+    },
 };
 
-/// A picture never changes under its name.
-const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// A picture that everyone may see. A browser shows a deleted one for a day at most.
+const PUBLIC: HeaderValue = HeaderValue::from_static("public, max-age=86400");
+/// A picture that the session permits: another member may use the browser next.
+const OF_SESSION: HeaderValue = HeaderValue::from_static("private, max-age=0, must-revalidate");
 
-/// What the browser of a shared computer must not store.
+/// A private picture in the browser of a shared computer.
 const NOT_STORED: HeaderValue = HeaderValue::from_static("no-store");
 
-/// A picture of a member. Public.
+/// The present picture of a member, for visitors when the profile is public, else for the members of its audience.
 pub async fn picture(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
@@ -32,10 +40,19 @@ pub async fn picture(
     // Not percent-decoded: a valid name needs no escapes.
     let Some(name) = Name::from_address(uri.path()) else { return Ok(not_found()) };
     gateway.limits.take(rate_limits::PICTURES_SHOWN, &client.key()).await?;
-    send(&gateway.pictures, &name, &headers, FOREVER).await
+    let access = &gateway.picture_access;
+    // Visitors first: most profiles are public, and their pictures need no session.
+    if access.is_visible(Owner::Profile, &name, Viewer::Visitor).await? {
+        return send(&gateway.pictures, &name, &headers, PUBLIC).await;
+    }
+    let Some(member) = gateway.authentication.member(&headers).await? else { return Ok(not_found()) };
+    if !access.is_visible(Owner::Profile, &name, Viewer::Member(member)).await? {
+        return Ok(not_found());
+    }
+    send(&gateway.pictures, &name, &headers, private(&gateway, &headers, OF_SESSION)).await
 }
 
-/// A picture of a post, for a signed address. Not found without a valid signature.
+/// A picture of a post, for a signed address. Not found without a valid signature, and when its viewer may not see it now.
 pub async fn signed_picture(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
@@ -44,16 +61,24 @@ pub async fn signed_picture(
 ) -> Result<Response, Problem> {
     let Some(name) = Name::from_signed_address(uri.path()) else { return Ok(not_found()) };
     gateway.limits.take(rate_limits::PICTURES_SHOWN, &client.key()).await?;
-    let cached = match gateway.addresses.verify(uri.path(), uri.query().unwrap_or_default()) {
-        Some(Permission::Permanent) => FOREVER,
-        Some(Permission::Seconds(_)) if gateway.authentication.cookies.is_on_shared_computer(&headers) => NOT_STORED,
+    let (viewer, cached) = match gateway.addresses.verify(uri.path(), uri.query().unwrap_or_default()) {
+        Some(Permission::Permanent) => (Viewer::Visitor, PUBLIC),
         // Of the browser alone, and until the address expires.
-        Some(Permission::Seconds(seconds)) => {
-            HeaderValue::try_from(format!("private, max-age={seconds}, immutable")).map_err(|_| Problem::internal())?
+        Some(Permission::Temporary { viewer, seconds }) => {
+            let cached = HeaderValue::try_from(format!("private, max-age={seconds}"));
+            (viewer, private(&gateway, &headers, cached.map_err(|_| Problem::internal())?))
         }
         None => return Ok(not_found()),
     };
+    if !gateway.picture_access.is_visible(Owner::Feed, &name, viewer).await? {
+        return Ok(not_found());
+    }
     send(&gateway.pictures.signed(), &name, &headers, cached).await
+}
+
+/// How long a browser may store a picture that not everyone sees: on a shared computer not at all.
+fn private(gateway: &Gateway, headers: &HeaderMap, cached: HeaderValue) -> HeaderValue {
+    if gateway.authentication.cookies.is_on_shared_computer(headers) { NOT_STORED } else { cached }
 }
 
 async fn send(
@@ -76,7 +101,7 @@ async fn send(
     })
 }
 
-/// Not cached, because the picture may be stored later.
+/// Not cached, because the picture may be stored or shown again later.
 fn not_found() -> Response {
     (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, "no-store")]).into_response()
 }

@@ -24,6 +24,7 @@ pub mod news;
 pub mod notifications;
 pub mod onboarding;
 pub mod openapi;
+pub mod picture_access;
 pub mod policy_reports;
 pub mod posts;
 pub mod privacy;

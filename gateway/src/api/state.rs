@@ -13,6 +13,7 @@ use crate::{
         link_previews::LinkPreviews,
         live::hub::Hub,
         members::{bodies::ProfileBodies, cache::MemberCache},
+        picture_access::PictureAccess,
         posts::{bodies::PostBodies, comment_pages::CommentPages},
     },
     config::Settings,
@@ -67,6 +68,8 @@ pub struct Gateway {
     pub cache: Cache,
     /// The store of pictures.
     pub pictures: Pictures,
+    /// Whether a viewer may see a picture.
+    pub picture_access: PictureAccess,
     /// Signs the addresses of pictures.
     pub addresses: SignedAddresses,
     /// The proofs of work of registrations.
@@ -115,6 +118,7 @@ impl Gateway {
             members: MemberCache::open(context, clients.clone(), previews.clone())?,
             load: Load::new(settings.in_flight, routes),
             pictures: Pictures::open(&context.config)?,
+            picture_access: PictureAccess::new(clients.clone(), authentication.clone()),
             proof_of_work: ProofOfWork::new(&addresses, cache.clone(), clock.clone()),
             addresses,
             assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,

@@ -27,6 +27,9 @@ use crate::edge::{
 /// The budget of all calls of a request that hashes a password.
 pub const HASHING_BUDGET: Duration = Duration::from_secs(5);
 
+/// The budget of all calls of a request that reads.
+const READ_BUDGET: Duration = Duration::from_secs(2);
+
 /// Resolves the callers of requests. Clones share everything: each request takes one.
 #[derive(Clone)]
 pub struct Authentication(Arc<Inner>);
@@ -65,6 +68,16 @@ impl Authentication {
     /// A call as the gateway itself: for visitors, and before the member is known.
     pub fn service_call(&self, budget: Duration) -> Call {
         Call::new(self.credentials.clone(), budget)
+    }
+
+    /// The member of a request for a picture, which counts against the limit of pictures only.
+    ///
+    /// # Errors
+    /// When auth does not answer.
+    pub async fn member(&self, headers: &HeaderMap) -> Result<Option<Uuid>, Problem> {
+        let Some(token) = self.cookies.read(headers) else { return Ok(None) };
+        let session = self.sessions.resolve(token, &self.service_call(READ_BUDGET)).await?;
+        Ok(session.map(|session| session.member))
     }
 
     /// The call of a request, as the gateway itself.
@@ -212,7 +225,7 @@ where
 /// The budget of all calls of a request together. The upload of a picture has more: `picture_store::encoding_time`.
 fn budget(parts: &Parts) -> Duration {
     match parts.method {
-        Method::GET | Method::HEAD => Duration::from_secs(2),
+        Method::GET | Method::HEAD => READ_BUDGET,
         _ if parts.uri.path().starts_with("/api/auth/") => HASHING_BUDGET,
         _ => Duration::from_secs(4),
     }

@@ -1,11 +1,15 @@
-//! Pictures: headers, caching, invalid names, limits.
+//! Pictures: headers, caching, audiences, invalid names, limits.
+
+use std::time::{Duration, Instant};
 
 use chassis::config::Source;
+use futures::future::join_all;
 use picture_store::{Name, Picture, Pictures};
 use tempfile::TempDir;
 
 use crate::{
-    actors::ANA,
+    actors::{ANA, BEN},
+    fakes::{Failure, FakeServices},
     test_gateway::{Reply, TestGateway, TestRequest},
 };
 
@@ -22,7 +26,7 @@ async fn open() -> (TestGateway, String, TempDir) {
 }
 
 #[tokio::test]
-async fn a_picture_is_public_and_immutable() {
+async fn a_picture_of_a_public_profile_is_cached_for_a_day() {
     let (gateway, address, _folder) = open().await;
     for ask in [
         TestRequest::new("GET", &address),
@@ -34,7 +38,7 @@ async fn a_picture_is_public_and_immutable() {
         assert!(reply.bytes == JPEG || reply.bytes.is_empty());
         for (name, value) in [
             ("content-type", "image/jpeg"),
-            ("cache-control", "public, max-age=31536000, immutable"),
+            ("cache-control", "public, max-age=86400"),
             ("x-content-type-options", "nosniff"),
             ("cross-origin-resource-policy", "same-origin"),
             ("set-cookie", ""),
@@ -43,7 +47,73 @@ async fn a_picture_is_public_and_immutable() {
         }
         assert!(reply.header("content-security-policy").starts_with("default-src 'none'"));
     }
-    assert!(gateway.fakes.seen().is_empty(), "no service is called");
+    let seen = gateway.fakes.seen();
+    assert!(seen.iter().all(|seen| seen.method == "check_picture"), "a public picture needs no session: {seen:?}");
+}
+
+/// Waits until the picture has a status. Answers of the owner are kept for two seconds; five are promised.
+pub async fn until(gateway: &TestGateway, status: u16, request: impl Fn() -> TestRequest) -> Reply {
+    let limit = Instant::now() + Duration::from_secs(60);
+    loop {
+        let reply = gateway.send(request()).await;
+        if reply.status == status {
+            return reply;
+        }
+        assert!(Instant::now() < limit, "still {}, not {status}", reply.status);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_hidden_picture_is_not_found_until_it_is_shown_again() {
+    let (gateway, address, _folder) = open().await;
+    let get = || TestRequest::new("GET", &address);
+    assert_eq!(gateway.send(get()).await.status, 200);
+    let tag = gateway.send(get()).await.header("etag").to_owned();
+    gateway.fakes.show_pictures(|_, _| false);
+    let hidden = until(&gateway, 404, get).await;
+    assert_eq!((hidden.header("cache-control"), hidden.bytes.len()), ("no-store", 0));
+    for ask in [get().by_member(ANA), get().header("if-none-match", &tag), TestRequest::new("HEAD", &address)] {
+        assert_eq!(gateway.send(ask).await.status, 404);
+    }
+    gateway.fakes.show_pictures(|_, _| true);
+    until(&gateway, 200, get).await;
+}
+
+#[tokio::test]
+async fn a_picture_of_a_restricted_profile_is_for_its_audience() {
+    let (gateway, address, _folder) = open().await;
+    let get = || TestRequest::new("GET", &address);
+    gateway.fakes.show_pictures(|_, viewer| viewer == Some(ANA.to_string().as_str()));
+    for ask in [get(), get().by_member(BEN), get().header("cookie", "portia_session=x")] {
+        let reply = gateway.send(ask).await;
+        assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (404, "no-store"));
+    }
+    let shown = gateway.send(get().by_member(ANA)).await;
+    assert_eq!((shown.status.as_u16(), shown.bytes.as_slice()), (200, JPEG));
+    assert_eq!(shown.header("cache-control"), "private, max-age=0, must-revalidate");
+    gateway.fakes.show_pictures(|_, _| false);
+    until(&gateway, 404, || get().by_member(ANA)).await;
+}
+
+#[tokio::test]
+async fn concurrent_requests_for_a_picture_share_one_question() {
+    let (gateway, address, _folder) = open().await;
+    let slow = Failure::Takes(Duration::from_millis(100), Ok(()));
+    gateway.fakes.fail_once("check_picture", slow);
+    let replies = join_all((0..20).map(|_| gateway.get(&address))).await;
+    assert!(replies.iter().all(|reply| reply.status == 200));
+    assert_eq!(gateway.fakes.count("check_picture"), 1);
+}
+
+#[tokio::test]
+async fn a_picture_whose_owner_does_not_answer_is_503_and_asked_about_again() {
+    let (gateway, address, _folder) = open().await;
+    gateway.fakes.fail("check_picture", FakeServices::unavailable());
+    let reply = gateway.get(&address).await;
+    assert_eq!(reply.refused(503)["code"], "PICTURES_AWAY");
+    gateway.fakes.heal();
+    until(&gateway, 200, || TestRequest::new("GET", &address)).await;
 }
 
 #[tokio::test]
@@ -55,7 +125,7 @@ async fn a_cached_file_is_not_sent_again() {
         let reply = gateway.send(TestRequest::new("GET", &address).header("if-none-match", &known)).await;
         assert_eq!((reply.status.as_u16(), reply.bytes.len()), (304, 0), "{known}");
         assert_eq!(reply.header("etag"), tag);
-        assert!(reply.header("cache-control").contains("immutable"));
+        assert_eq!(reply.header("cache-control"), "public, max-age=86400");
     }
     assert_eq!(gateway.send(TestRequest::new("GET", &address).header("if-none-match", "\"x\"")).await.status, 200);
 }

@@ -8,12 +8,14 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::{
-    actors::{ANA, COMMUNITY, post, repost},
+    actors::{ANA, BEN, COMMUNITY, post, repost},
+    fakes::FakeServices,
+    media::until,
     test_gateway::{PICTURE_KEY, TestGateway, TestRequest},
 };
 
 const JPEG: &[u8] = b"\xff\xd8 a picture \xff\xd9";
-const FOREVER: &str = "public, max-age=31536000, immutable";
+const PUBLIC: &str = "public, max-age=86400";
 
 fn name(hex: &str) -> Name {
     Name::from_hash(&hex.repeat(64)).unwrap()
@@ -81,15 +83,15 @@ async fn pictures_of_a_community_have_addresses_that_expire() {
     let given = addresses(&gateway, &format!("/api/posts/{}", crate::actors::POST)).await;
     assert_eq!(given, addresses(&gateway, "/api/posts").await);
     for address in &given {
-        assert!(address.contains("?expires="), "{address}");
+        assert!(address.contains("?expires=") && address.contains("&viewer=visitor&"), "{address}");
         let reply = gateway.get(address).await;
         assert_eq!((reply.status.as_u16(), reply.bytes.as_slice()), (200, JPEG), "{address}");
-        assert_eq!(reply.header("cache-control"), "private, max-age=7200, immutable");
+        assert_eq!(reply.header("cache-control"), "private, max-age=3600");
     }
-    gateway.clock.advance(TimeDelta::minutes(59));
-    assert_eq!(addresses(&gateway, "/api/posts").await, given, "browsers keep a picture for an hour");
-    assert_eq!(gateway.get(&given[0]).await.header("cache-control"), "private, max-age=3660, immutable");
-    gateway.clock.advance(TimeDelta::minutes(60));
+    gateway.clock.advance(TimeDelta::minutes(29));
+    assert_eq!(addresses(&gateway, "/api/posts").await, given, "browsers keep a picture for half an hour");
+    assert_eq!(gateway.get(&given[0]).await.header("cache-control"), "private, max-age=1860");
+    gateway.clock.advance(TimeDelta::minutes(30));
     assert_eq!(status(&gateway, &given[0]).await, 200);
     gateway.clock.advance(TimeDelta::minutes(1));
     let tag = format!("\"{}\"", name("a").hash());
@@ -98,7 +100,55 @@ async fn pictures_of_a_community_have_addresses_that_expire() {
     let renewed = addresses(&gateway, "/api/posts").await;
     assert_ne!(renewed, given);
     assert_eq!(status(&gateway, &renewed[0]).await, 200);
-    assert!(gateway.fakes.seen().iter().all(|seen| !seen.method.contains("picture")), "no service is asked");
+}
+
+#[tokio::test]
+async fn the_owner_is_asked_about_the_viewer_of_an_address() {
+    let store = store().await;
+    let gateway = start(&store).await;
+    *gateway.fakes.post.lock().unwrap() = Some(illustrated(false));
+    let of = async |member| {
+        let reply = gateway.send(TestRequest::new("GET", "/api/posts").by_member(member)).await;
+        reply.json()[0]["imageUrl"].as_str().unwrap().to_owned()
+    };
+    let (of_ana, of_ben) = (of(ANA).await, of(BEN).await);
+    assert!(of_ana.contains(&format!("&viewer={ANA}&")), "{of_ana}");
+    gateway.fakes.show_pictures(|_, viewer| viewer == Some(ANA.to_string().as_str()));
+    for (address, shown) in [(&of_ana, 200), (&of_ben, 404)] {
+        // The session does not matter: a page that a browser shows belongs to one member.
+        for ask in [TestRequest::new("GET", address), TestRequest::new("GET", address).by_member(BEN)] {
+            assert_eq!(gateway.send(ask).await.status, shown, "{address}");
+        }
+    }
+    gateway.fakes.show_pictures(|_, _| false);
+    until(&gateway, 404, || TestRequest::new("GET", &of_ana)).await;
+    gateway.fakes.show_pictures(|_, _| true);
+    until(&gateway, 200, || TestRequest::new("GET", &of_ana)).await;
+}
+
+#[tokio::test]
+async fn a_picture_of_a_public_post_follows_its_post() {
+    let store = store().await;
+    let gateway = start(&store).await;
+    *gateway.fakes.post.lock().unwrap() = Some(illustrated(true));
+    let address = addresses(&gateway, "/api/posts").await.remove(0);
+    let get = || TestRequest::new("GET", &address);
+    assert_eq!(gateway.send(get()).await.status, 200);
+    gateway.fakes.show_pictures(|_, viewer| viewer.is_some());
+    until(&gateway, 404, get).await;
+    gateway.fakes.show_pictures(|_, viewer| viewer.is_none());
+    until(&gateway, 200, get).await;
+    gateway.fakes.fail("check_picture", FakeServices::unavailable());
+    assert_eq!(until(&gateway, 503, get).await.refused(503)["code"], "PICTURES_AWAY");
+}
+
+#[tokio::test]
+async fn an_address_without_a_valid_signature_asks_no_service() {
+    let store = store().await;
+    let gateway = start(&store).await;
+    gateway.fakes.seen();
+    assert_eq!(status(&gateway, &format!("{}?signature=AAAA", name("a").signed_address())).await, 404);
+    assert_eq!(gateway.fakes.count("check_picture"), 0);
 }
 
 #[tokio::test]
@@ -134,8 +184,11 @@ async fn a_picture_of_a_post_is_not_found_without_its_signature() {
         format!("{one}?{}", query.to_lowercase()),
         format!("{one}?{query}0"),
         format!("{one}?{query}&x=1"),
-        format!("{one}?expires=99999999999999999999&signature=AAAA"),
-        format!("{one}?expires=%00&signature=%ff"),
+        format!("{one}?{}", query.replace("viewer=visitor", "viewer=moderators")),
+        format!("{one}?{}", query.replace("viewer=visitor", &format!("viewer={ANA}"))),
+        format!("{one}?{}", query.replace("&viewer=visitor", "")),
+        format!("{one}?expires=99999999999999999999&viewer=visitor&signature=AAAA"),
+        format!("{one}?expires=%00&viewer=%00&signature=%ff"),
         given[0].replace("/media/signed/", "/media/signed%2f"),
         given[0].replace("/media/signed/", "/media/"),
         format!("{}?{query}", name("c").signed_address()),
@@ -157,7 +210,7 @@ async fn pictures_of_public_posts_keep_their_address() {
     for address in &given {
         assert!(address.contains(".jpg?signature="), "{address}");
         let reply = gateway.get(address).await;
-        assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (200, FOREVER));
+        assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (200, PUBLIC));
     }
     gateway.clock.advance(TimeDelta::days(400));
     assert_eq!(addresses(&gateway, "/api/posts").await, given);

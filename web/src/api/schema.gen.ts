@@ -4703,7 +4703,7 @@ export interface components {
              * @description UUIDv7, for the `pictureId` of a post.
              */
             id: string;
-            /** @description The URL of the picture, valid for an hour at least. */
+            /** @description The URL of the picture, valid for half an hour at least. */
             url: string;
             /**
              * Format: int32
@@ -4752,7 +4752,7 @@ export interface components {
              */
             id: string;
             image: components["schemas"]["PostImage"] | null;
-            /** @description The URL of the picture. In a community it is signed and valid for an hour at least; afterwards the post has another one. */
+            /** @description The URL of the picture. In a community it is signed and valid for half an hour at least; afterwards the post has another one. */
             imageUrl: string | null;
             /**
              * Format: int64

@@ -21,6 +21,7 @@ mod messages;
 mod metrics;
 mod moderation;
 mod output;
+mod pictures;
 mod pooler;
 mod processes;
 mod remote;

@@ -66,7 +66,8 @@ pub async fn hidden_posts(
     let page = feed.list_hidden_posts(member.call.request(request)?).await?.into_inner();
     let shown = page.posts.iter().filter_map(|hidden| hidden.post.as_ref()).flat_map(people_of);
     let people = members.cards(&member.call, shown).await;
-    let posts = page.posts.into_iter().filter_map(|hidden| HiddenPost::of(hidden, &people, &addresses)).collect();
+    let signer = addresses.given_to(member.id);
+    let posts = page.posts.into_iter().filter_map(|hidden| HiddenPost::of(hidden, &people, signer)).collect();
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 

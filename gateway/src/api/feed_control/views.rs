@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::api::members::cache::MemberCards;
 use crate::{
     api::{members::views::Author, posts::views::Post},
-    edge::{signed_addresses::SignedAddresses, timestamps::required_moment},
+    edge::{signed_addresses::AddressSigner, timestamps::required_moment},
 };
 
 /// How a post is hidden.
@@ -33,7 +33,7 @@ pub struct HiddenPost {
 
 impl HiddenPost {
     /// A hidden post with the cards of its members; `None` without the post.
-    pub fn of(hidden: pb::HiddenPost, people: &MemberCards, addresses: &SignedAddresses) -> Option<Self> {
+    pub fn of(hidden: pb::HiddenPost, people: &MemberCards, addresses: AddressSigner<'_>) -> Option<Self> {
         let (hidden_at, not_interested) = (required_moment(hidden.hidden_at), hidden.not_interested);
         Some(Self { post: Post::of(hidden.post?, people, addresses), hidden_at, not_interested })
     }

@@ -23,7 +23,7 @@ use crate::{
         authentication::Moderator,
         extract::{Body, Id, Paging, Params},
         problem::Problem,
-        signed_addresses::SignedAddresses,
+        signed_addresses::{AddressSigner, Viewer},
     },
 };
 
@@ -71,7 +71,7 @@ pub async fn get(
         gateway.members.cards(&member.call, ReportDetails::members(&found)),
     );
     if let Some(report) = &mut found.report {
-        report.excerpt = with_signed_pictures(&report.excerpt, &gateway.addresses);
+        report.excerpt = with_signed_pictures(&report.excerpt, gateway.addresses.given_to(Viewer::Moderators));
     }
     // Without messaging, the text and the statements can be read all the same.
     let (attached, missing) = match attached {
@@ -136,7 +136,7 @@ pub async fn decide(
 }
 
 /// The text of a report with the addresses of pictures signed: each is a line. Moderators need not belong to the community.
-fn with_signed_pictures(excerpt: &str, addresses: &SignedAddresses) -> String {
+fn with_signed_pictures(excerpt: &str, addresses: AddressSigner<'_>) -> String {
     let signed = excerpt.split('\n').map(|line| match Name::from_signed_address(line) {
         Some(_) => Cow::Owned(addresses.temporary(line.to_owned())),
         None => Cow::Borrowed(line),
@@ -149,6 +149,7 @@ mod tests {
     use primitives::clock::Clock;
 
     use super::*;
+    use crate::edge::signed_addresses::SignedAddresses;
 
     #[test]
     fn lines_that_are_addresses_of_pictures_are_signed() {
@@ -156,7 +157,8 @@ mod tests {
         std::fs::write(key.path(), [b'k'; 32]).unwrap();
         let addresses = SignedAddresses::read(&[key.path().to_owned()], Clock::system()).unwrap();
         let path = format!("/media/signed/{}.jpg", "a".repeat(64));
-        let signed = with_signed_pictures(&format!("Look at {path}\n\n{path}\n/media/signed/x.jpg"), &addresses);
+        let excerpt = format!("Look at {path}\n\n{path}\n/media/signed/x.jpg");
+        let signed = with_signed_pictures(&excerpt, addresses.given_to(Viewer::Moderators));
         let lines: Vec<_> = signed.split('\n').collect();
         assert_eq!((lines[0], lines[1], lines[3]), (format!("Look at {path}").as_str(), "", "/media/signed/x.jpg"));
         assert!(lines[2].starts_with(&format!("{path}?expires=")), "{signed}");

@@ -25,7 +25,7 @@ use crate::{
             views::{Post, people_of},
         },
     },
-    edge::{answer::JsonText, problem::Problem, signed_addresses::SignedAddresses, upstreams::Clients},
+    edge::{answer::JsonText, problem::Problem, signed_addresses::AddressSigner, upstreams::Clients},
 };
 
 /// The most memory for bodies: some 4,000 posts with twenty reactions.
@@ -57,7 +57,7 @@ impl Body {
     }
 
     /// The JSON, from the second time on.
-    fn template(&self, addresses: &SignedAddresses) -> Option<&Template> {
+    fn template(&self, addresses: AddressSigner<'_>) -> Option<&Template> {
         if !self.is_shown.swap(true, Ordering::Relaxed) {
             return None;
         }
@@ -224,7 +224,7 @@ impl PostBodies {
 ///
 /// # Errors
 /// 500; never, because all views are serializable.
-pub fn json(post: ShownPost, people: &MemberCards, addresses: &SignedAddresses) -> Result<JsonText, Problem> {
+pub fn json(post: ShownPost, people: &MemberCards, addresses: AddressSigner<'_>) -> Result<JsonText, Problem> {
     let mut json = Vec::with_capacity(8 << 10);
     write(post, people, addresses, &mut json).map_err(|_| Problem::internal())?;
     Ok(JsonText(json))
@@ -234,7 +234,7 @@ pub fn json(post: ShownPost, people: &MemberCards, addresses: &SignedAddresses) 
 ///
 /// # Errors
 /// 500; never, because all views are serializable.
-pub fn list(posts: Vec<ShownPost>, people: &MemberCards, addresses: &SignedAddresses) -> Result<JsonText, Problem> {
+pub fn list(posts: Vec<ShownPost>, people: &MemberCards, addresses: AddressSigner<'_>) -> Result<JsonText, Problem> {
     let mut json = Vec::with_capacity(64 << 10);
     json.push(b'[');
     for (n, post) in posts.into_iter().enumerate() {
@@ -250,7 +250,7 @@ pub fn list(posts: Vec<ShownPost>, people: &MemberCards, addresses: &SignedAddre
 fn write(
     post: ShownPost,
     people: &MemberCards,
-    addresses: &SignedAddresses,
+    addresses: AddressSigner<'_>,
     json: &mut Vec<u8>,
 ) -> serde_json::Result<()> {
     if let ShownPost::WithBody { own, body } = &post

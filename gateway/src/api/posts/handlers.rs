@@ -100,7 +100,7 @@ pub async fn list(
     let page = page.map_err(|status| Problem::from(status).renamed("authorId", "userId"))?.into_inner();
     let posts = bodies.complete(&caller.call, page.posts, page.bodies).await?;
     let people = members.cards(&caller.call, posts.iter().flat_map(ShownPost::people)).await;
-    let posts = bodies::list(posts, &people, &addresses)?;
+    let posts = bodies::list(posts, &people, addresses.given_to(caller.member))?;
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
@@ -132,7 +132,7 @@ pub async fn get(
 ) -> Result<ApiResponse<JsonText>, Problem> {
     let post = bodies.single(&caller.call, id.0).await?;
     let people = members.cards(&caller.call, post.people()).await;
-    let post = bodies::json(post, &people, &addresses)?;
+    let post = bodies::json(post, &people, addresses.given_to(caller.member))?;
     Ok(ApiResponse::ok(post).degraded(people.degraded()))
 }
 
@@ -158,7 +158,7 @@ pub async fn update(
     let answer = feed.update_post(member.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::internal())?;
     let people = members.cards(&member.call, people_of(&post)).await;
-    Ok(ApiResponse::ok(Post::of(post, &people, &addresses)).degraded(people.degraded()))
+    Ok(ApiResponse::ok(Post::of(post, &people, addresses.given_to(member.id))).degraded(people.degraded()))
 }
 
 /// Deletes a post with its comments and reactions: one of the signed-in member, or one in a community of which the member is owner
@@ -218,5 +218,7 @@ pub async fn create(
     let post = answer.post.ok_or(Problem::internal())?;
     let people = members.cards(&member.call, people_of(&post)).await;
     let path = format!("/api/posts/{}", post.id);
-    Ok(ApiResponse::created(Post::of(post, &people, &addresses)).at(&path).degraded(people.degraded()))
+    Ok(ApiResponse::created(Post::of(post, &people, addresses.given_to(member.id)))
+        .at(&path)
+        .degraded(people.degraded()))
 }

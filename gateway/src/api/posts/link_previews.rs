@@ -106,7 +106,7 @@ pub async fn preview(
         pb::LinkPreviewState::Ready => LinkPreviewState::Ready,
         pb::LinkPreviewState::None | pb::LinkPreviewState::Unspecified => LinkPreviewState::None,
     };
-    let signer = PictureSigner { addresses: &addresses, is_public: false };
+    let signer = PictureSigner { addresses: addresses.given_to(member.id), is_public: false };
     let preview = outcome.preview.map(|preview| LinkPreview::of(preview, signer));
     Ok(ApiResponse::ok(LinkPreviewOutcome { state, preview }))
 }

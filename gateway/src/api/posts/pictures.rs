@@ -88,7 +88,7 @@ pub async fn upload(
     let chunks = file.chunks().map(|chunk| UploadPictureRequest { chunk, idempotency_key: None });
     let request = call.request(stream::iter([first].into_iter().chain(chunks)))?;
     let stored = feed.upload_picture(request).await?.into_inner();
-    let picture = Picture::of(stored, &addresses);
+    let picture = Picture::of(stored, addresses.given_to(member.id));
     let address = picture.url.clone();
     Ok(ApiResponse::created(picture).at(&address))
 }

@@ -9,7 +9,7 @@ use crate::{
         members::cache::MemberCards,
         posts::{json_parts::JsonParts, like_views::Like, mentions, views::Post},
     },
-    edge::signed_addresses::SignedAddresses,
+    edge::signed_addresses::AddressSigner,
 };
 
 /// Reactions in a post.
@@ -26,7 +26,7 @@ pub struct Template {
 
 impl Template {
     /// The JSON of a public post without mentions. Addresses of pictures in communities end, and names in texts are not cards.
-    pub fn of(body: &pb::Post, addresses: &SignedAddresses) -> Option<Self> {
+    pub fn of(body: &pb::Post, addresses: AddressSigner<'_>) -> Option<Self> {
         let repost = body.repost.iter().filter_map(|repost| repost.content.as_deref());
         let comments = body.comments.iter().map(|comment| comment.content.as_str());
         let mut texts = std::iter::once(body.content.as_str()).chain(repost).chain(comments);

@@ -1,12 +1,13 @@
 //! The signed addresses of the pictures of posts.
 
-use crate::edge::signed_addresses::SignedAddresses;
+use crate::edge::signed_addresses::AddressSigner;
 
-/// Signs the addresses of the pictures of a post: for an hour in a community, and for good when everyone may see the post.
+/// Signs the addresses of the pictures of a post: for the viewer and a time in a community, and for good when everyone may see the
+/// post.
 #[derive(Clone, Copy)]
 pub struct PictureSigner<'a> {
-    /// The secrets.
-    pub addresses: &'a SignedAddresses,
+    /// The secrets and the viewer.
+    pub addresses: AddressSigner<'a>,
     /// Everyone may see the post.
     pub is_public: bool,
 }

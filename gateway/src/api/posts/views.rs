@@ -17,7 +17,7 @@ use crate::{
             signed_pictures::PictureSigner,
         },
     },
-    edge::{signed_addresses::SignedAddresses, timestamps::required_moment},
+    edge::{signed_addresses::AddressSigner, timestamps::required_moment},
 };
 
 /// A post.
@@ -30,7 +30,7 @@ pub struct Post {
     /// The text, at most 5,000 characters, with the names of mentioned members. Of an article, Markdown; in lists, its first 600 characters as plain text. Empty
     /// in a repost without its own text.
     pub content: String,
-    /// The URL of the picture. In a community it is signed and valid for an hour at least; afterwards the post has another one.
+    /// The URL of the picture. In a community it is signed and valid for half an hour at least; afterwards the post has another one.
     #[schema(required)]
     pub image_url: Option<String>,
     /// The picture with its description and size.
@@ -80,7 +80,7 @@ pub struct Post {
 
 impl Post {
     /// A post with the cards of its members, and signed addresses of its pictures.
-    pub fn of(post: pb::Post, people: &MemberCards, addresses: &SignedAddresses) -> Self {
+    pub fn of(post: pb::Post, people: &MemberCards, addresses: AddressSigner<'_>) -> Self {
         let (content, mentions) = mentions::render(post.content, &post.mentioned_ids, people);
         let signer = PictureSigner { addresses, is_public: post.community.is_none() };
         let image_url = post.image_url.map(|path| signer.sign(path));
@@ -157,7 +157,7 @@ pub struct Picture {
     /// UUIDv7, for the `pictureId` of a post.
     #[schema(format = Uuid)]
     pub id: String,
-    /// The URL of the picture, valid for an hour at least.
+    /// The URL of the picture, valid for half an hour at least.
     pub url: String,
     /// The width in pixels.
     pub width: i32,
@@ -167,7 +167,7 @@ pub struct Picture {
 
 impl Picture {
     /// A picture with an address for its member: the audience of its post is not known yet.
-    pub fn of(stored: pb::UploadPictureResponse, addresses: &SignedAddresses) -> Self {
+    pub fn of(stored: pb::UploadPictureResponse, addresses: AddressSigner<'_>) -> Self {
         let (width, height) = (stored.width, stored.height);
         Self { id: stored.picture_id, url: addresses.temporary(stored.url), width, height }
     }
@@ -215,7 +215,7 @@ pub struct Repost {
 }
 
 impl Repost {
-    fn of(repost: pb::Repost, people: &MemberCards, addresses: &SignedAddresses) -> Self {
+    fn of(repost: pb::Repost, people: &MemberCards, addresses: AddressSigner<'_>) -> Self {
         // Only public posts can be reposted.
         let signer = PictureSigner { addresses, is_public: true };
         let image_url = repost.image_url.map(|path| signer.sign(path));

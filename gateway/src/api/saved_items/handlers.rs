@@ -98,6 +98,7 @@ pub async fn list(
     let people = gateway.members.cards(call, shown).await;
     let OwnerResponses { missing, mut unavailable, .. } = owners;
     unavailable.extend(people.degraded());
+    let signer = gateway.addresses.given_to(member.id);
     let items = saved.into_iter().filter(|(item, _)| !missing.contains(&item.kind)).map(|(item, saved_at)| {
         let SavedId { kind, id } = &item;
         let is_kind = |expected: SavedKind| *kind == expected;
@@ -106,7 +107,7 @@ pub async fn list(
             post: is_kind(SavedKind::Post)
                 .then(|| posts.remove(id))
                 .flatten()
-                .map(|post| Post::of(post, &people, &gateway.addresses)),
+                .map(|post| Post::of(post, &people, signer)),
             job: is_kind(SavedKind::Job).then(|| jobs.remove(id)).flatten().map(Into::into),
             article: is_kind(SavedKind::Article).then(|| articles.remove(id)).flatten().map(Into::into),
             resource: is_kind(SavedKind::Resource).then(|| resources.remove(id)).flatten().map(Into::into),

@@ -121,7 +121,8 @@ pub async fn search(
         Some(posts) => {
             let authors = gateway.members.cards(call, posts.iter().flat_map(people_of)).await;
             responses.unavailable.extend(authors.degraded());
-            Some(posts.into_iter().map(|post| Post::of(post, &authors, &gateway.addresses)).collect())
+            let signer = gateway.addresses.given_to(caller.member);
+            Some(posts.into_iter().map(|post| Post::of(post, &authors, signer)).collect())
         }
         None => None,
     };

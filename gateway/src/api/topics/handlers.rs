@@ -58,7 +58,8 @@ pub async fn posts(
     let request = ListTopicPostsRequest { topic, page_size: paging.limit, page_token: paging.cursor };
     let page = feed.list_topic_posts(caller.call.request(request)?).await?.into_inner();
     let people = members.cards(&caller.call, page.posts.iter().flat_map(people_of)).await;
-    let posts = page.posts.into_iter().map(|post| Post::of(post, &people, &addresses)).collect();
+    let signer = addresses.given_to(caller.member);
+    let posts = page.posts.into_iter().map(|post| Post::of(post, &people, signer)).collect();
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 

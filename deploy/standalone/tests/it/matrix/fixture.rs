@@ -21,7 +21,7 @@ pub const MAX_DELAY: Duration = Duration::from_secs(30);
 /// A picture of one pixel.
 pub const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-const PDF: &[u8] = b"%PDF-1.7\n%%EOF";
+pub const PDF: &[u8] = b"%PDF-1.7\n%%EOF";
 
 /// The callers and the entities by name.
 pub struct Fixture {
@@ -224,7 +224,7 @@ impl Fixture {
     }
 }
 
-fn base64(text: &str) -> Vec<u8> {
+pub fn base64(text: &str) -> Vec<u8> {
     use base64::Engine as _;
     base64::engine::general_purpose::STANDARD.decode(text).unwrap()
 }
