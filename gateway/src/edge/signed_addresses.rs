@@ -23,7 +23,9 @@ const FOLDER: &str = "/media/signed/";
 /// The viewer of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
+    /// Without a session.
     Visitor,
+    /// A signed-in member.
     Member(Uuid),
     /// The readers of a report.
     Moderators,
