@@ -17,6 +17,7 @@ use crate::world::World;
 
 pub use accounts::PASSWORD;
 pub use read_models::SUBSCRIPTIONS;
+pub use search_index::order_of;
 
 /// Receives a short line before each step.
 pub type Progress<'a> = &'a (dyn Fn(&str) + Sync);

@@ -100,11 +100,17 @@ pub(super) async fn fill(db: &mut PgConnection, progress: Progress<'_>) -> anyho
         for entries in SOURCES.iter().filter(|(of, ..)| *of == schema) {
             documents(db, entries).await?;
         }
-        let indexed = Search::of(schema, Order::Exact).build_entries(db).await;
+        let indexed = Search::of(schema, order_of(schema)).build_entries(db).await;
         indexed.with_context(|| format!("The search of {schema} could not be filled"))?;
     }
     sqlx::raw_sql("reset maintenance_work_mem").execute(&mut *db).await?;
     Ok(())
+}
+
+/// The order of the results, as in the `search.rs` of each service: it decides which entries there are.
+#[must_use]
+pub fn order_of(schema: &str) -> Order {
+    if ["profile", "social_graph"].contains(&schema) { Order::Titles } else { Order::Exact }
 }
 
 async fn documents(db: &mut PgConnection, (schema, of, statement): &SourceRows) -> anyhow::Result<()> {
@@ -119,8 +125,8 @@ async fn documents(db: &mut PgConnection, (schema, of, statement): &SourceRows) 
         copy(db, &columns, entries, |row, (id, place, at, title, body)| {
             let document = Document::new(id, at, title.iter().map(String::as_str), body.iter().map(String::as_str));
             let document = document.for_audience(place.map_or(*of, audience));
-            let (id, shelf, at, title, body) = document.as_row();
-            row.put(id).put(shelf).put(at).put(title).put(body).put(2_i16);
+            let (id, shelf, at, title, body, state) = document.as_row();
+            row.put(id).put(shelf).put(at).put(title).put(body).put(state);
         })
         .await?;
     }

@@ -45,7 +45,7 @@ const DOCUMENTS_SQL: &str = "
             || case when n % 40 = 1 then '{moot}'::text[] else '{}' end
             || case when n % 41 = 1 then '{clerk}'::text[] else '{}' end
             || case when n % 33336 = 5 then '{admiralty}'::text[] else '{}' end
-            || array['topic' || translate((n % 300)::text, '0123456789', 'bcdfghjklm'), 'number' || n], 2
+            || array['topic' || translate((n % 300)::text, '0123456789', 'bcdfghjklm'), 'number' || n], 4
     from (select id, community_id, extract(epoch from created_at)::integer - 946684800 as n from feed.posts) p
     left join (values $partitions) as s (community_id, shelf) using (community_id)";
 

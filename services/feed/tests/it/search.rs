@@ -31,7 +31,7 @@ impl Fixture {
     }
 
     async fn index_pending(&self) {
-        while self.count("select count(*) from feed.search_documents where state < 2").await > 0 {
+        while self.count("select count(*) from feed.search_documents where state < 4").await > 0 {
             POSTS.index_pending(self.pool(), read_documents).await.unwrap();
         }
     }
@@ -64,6 +64,45 @@ async fn a_post_is_found_immediately_newest_first() {
         fixture.get_post_as(&fixture.as_member(member(2)), &found[0].id).await,
         "equal to the post of the feed"
     );
+}
+
+#[tokio::test]
+async fn citations_numbers_and_texts_without_spaces_are_found() {
+    let fixture = Fixture::new().await;
+    let texts = [
+        "Under R.A. 10173 and G.R. No. 225442",
+        "Under RA 10173 and GR No. 225442",
+        "#BarExam2027 for the Republic2026, see up.edu.ph",
+        "昨日最高裁判所は違憲判決を出した",
+        "We chose plan B. A new day for jdelacruz31834",
+    ];
+    for text in texts {
+        fixture.create_post_of(member(1), text).await;
+        fixture.advance_clock(1);
+    }
+    // One post for each of many beginnings.
+    for n in 0..40 {
+        fixture.create_post_of(member(2), &format!("Lecture unit{n:02}")).await;
+        fixture.advance_clock(1);
+    }
+    fixture.index_pending().await;
+    for query in ["RA 10173", "R.A. 10173", "r.a 101", "G.R. No. 225442", "gr no 2254", "GR 225442"] {
+        assert_eq!(fixture.search_texts(None, query).await, [texts[1], texts[0]], "{query}");
+    }
+    for query in ["barexam", "barexam2", "republic", "republic202 bar", "up.edu", "edu.ph"] {
+        assert_eq!(fixture.search_texts(None, query).await, [texts[2]], "{query}");
+    }
+    for query in ["最高裁判所", "違憲判決", "判決", "憲", "高裁判"] {
+        assert_eq!(fixture.search_texts(None, query).await, [texts[3]], "{query}");
+    }
+    for query in ["jdelacruz", "jdelacruz3", "day b"] {
+        assert_eq!(fixture.search_texts(None, query).await, [texts[4]], "{query}");
+    }
+    let joined = fixture.search_texts(None, "B.A.").await;
+    assert!(!joined.contains(&texts[4].to_owned()), "the end of a sentence joins no words: {joined:?}");
+    assert_eq!(fixture.search_texts(None, "unit0").await.len(), 10);
+    assert_eq!(fixture.search_texts(None, "lecture unit39").await, ["Lecture unit39"]);
+    assert_eq!(fixture.search_texts(None, "lecture u").await.len(), 20, "of a rare word, every beginning is known");
 }
 
 #[tokio::test]

@@ -25,7 +25,7 @@ impl Fixture {
 
     /// Waits until all documents and words are indexed.
     async fn read(&self) {
-        self.wait_until("select count(*) = 0 from jobs.search_documents where state < 2").await;
+        self.wait_until("select count(*) = 0 from jobs.search_documents where state < 4").await;
     }
 }
 

@@ -12,13 +12,10 @@ pub(crate) const BUILD_ENTRIES: &str = "
     drop constraint search_entries_pkey;
 
     insert into {schema}.search_entries (word, shelf, at, id)
-    select word, shelf, at, id
-    from {schema}.search_documents
-    cross join unnest(title) as word
-    union all
-    select word, shelf + 1, at, id
-    from {schema}.search_documents
-    cross join unnest(body) as word;
+    select entry.word, entry.shelf, d.at, d.id
+    from {schema}.search_documents d
+    cross join lateral ({words}
+    ) as entry;
 
     alter table {schema}.search_entries
     add constraint search_entries_pkey primary key (word, shelf, at, id)";
@@ -27,7 +24,7 @@ pub(crate) const BUILD_ENTRIES: &str = "
 pub(crate) const LEARN_ALL_WORDS: &str = "
     insert into {schema}.search_words (word, stem, slips)
     select word, coalesce((ts_lexize('pg_catalog.english_stem', word))[1], word), case
-        when length(word) > 2 then array(
+        when length(word) > 2 and word !~ '[0-9]' then array(
             select word
             union
             select overlay(word placing '' from letter for 1)
@@ -35,9 +32,13 @@ pub(crate) const LEARN_ALL_WORDS: &str = "
         )
         else '{}'
     end
-    from (select distinct word from {schema}.search_entries) as used
-    where length(word) between 2 and 40
-        and word !~ '[0-9]'
+    from (
+        select word, bool_or(shelf % 2 = 1) as in_body
+        from {schema}.search_entries
+        where word not like '%*'
+        group by word
+    ) as used
+    where {learnt}
     order by word";
 
 impl Search {

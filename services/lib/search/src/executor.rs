@@ -18,7 +18,7 @@ use self::intersect::EntryLists;
 use crate::{
     Search, SearchQuery, WindowQuery,
     query::{SearchCursor, WindowCursor},
-    ranking::{Candidate, MatchKind},
+    ranking::{Candidate, MatchKind, Order, Shelves},
     sql::query_as,
     tokenization,
 };
@@ -63,6 +63,8 @@ pub struct SearchExecutor<T> {
     query: SearchQuery,
     audiences: Vec<i32>,
     candidates: Vec<Candidate>,
+    /// The positions of words that begin more words than there are candidates.
+    cut: HashSet<usize>,
     /// The partitions in which a word occurs, without the public ones.
     partitions: HashMap<String, HashSet<i32>>,
     /// The next steps, in order.
@@ -71,6 +73,7 @@ pub struct SearchExecutor<T> {
     pending: HashMap<Uuid, Hit>,
     seen: HashSet<Uuid>,
     scanned: usize,
+    intersections: usize,
     accepted: Vec<(Hit, T)>,
     /// The entries of the candidates that were read last.
     lists: EntryLists,
@@ -102,12 +105,14 @@ impl Search {
             query,
             audiences,
             candidates: Vec::new(),
+            cut: HashSet::new(),
             partitions: HashMap::new(),
             steps,
             hits: VecDeque::new(),
             pending: HashMap::new(),
             seen: HashSet::new(),
             scanned: 0,
+            intersections: 0,
             accepted: Vec::new(),
         }
     }
@@ -211,13 +216,26 @@ impl<T> SearchExecutor<T> {
     async fn add_candidates(&mut self, conn: &mut PgConnection, kind: MatchKind) -> Result<(), sqlx::Error> {
         let words = &self.query.words;
         let mut add = Vec::new();
-        let mut candidate = |place: usize, word: String| add.push(Candidate { place, word, kind });
+        let candidate =
+            |place: usize, word: &String| Candidate { place, word: word.clone(), kind, shelves: Shelves::Both };
         match kind {
-            MatchKind::Exact => words.iter().enumerate().for_each(|(place, word)| candidate(place, word.clone())),
+            MatchKind::Exact => add.extend(words.iter().enumerate().map(|(place, word)| candidate(place, word))),
             MatchKind::Related => {
-                let related: Vec<(i64, String)> =
+                let related: Vec<(i64, String, bool, bool)> =
                     query_as(&self.search.sql.related).bind(words).fetch_all(&mut *conn).await?;
-                related.into_iter().for_each(|(place, word)| candidate(usize::try_from(place).unwrap_or(0), word));
+                let has_beginnings = self.search.order == Order::Titles;
+                if has_beginnings {
+                    add.extend(words.iter().enumerate().map(|(place, typed)| Candidate::beginning(place, typed)));
+                }
+                for (place, word, begins, is_cut) in related {
+                    let place = usize::try_from(place).unwrap_or(0);
+                    // The entries of the beginning contain all such words of titles.
+                    let shelves = if has_beginnings && begins { Shelves::Body } else { Shelves::Both };
+                    add.push(Candidate { place, word, kind, shelves });
+                    if is_cut && !has_beginnings {
+                        self.cut.insert(place);
+                    }
+                }
             }
             MatchKind::Corrected => {
                 let corrected: Vec<(i64, String)> =
@@ -230,11 +248,13 @@ impl<T> SearchExecutor<T> {
                         .map(|(distance, word)| (distance, word.chars().next() != typed.chars().next(), word))
                         .collect();
                     nearest.sort();
-                    nearest.into_iter().take(MAX_CORRECTIONS).for_each(|(_, _, word)| candidate(place, word.clone()));
+                    add.extend(nearest.into_iter().take(MAX_CORRECTIONS).map(|(_, _, word)| candidate(place, word)));
                 }
             }
         }
-        add.retain(|new| !self.candidates.iter().any(|old| (old.place, &old.word) == (new.place, &new.word)));
+        let mut known: HashSet<(usize, String)> =
+            self.candidates.iter().map(|old| (old.place, old.word.clone())).collect();
+        add.retain(|new| known.insert((new.place, new.word.clone())));
         self.read_partitions(conn, &add).await?;
         self.candidates.append(&mut add);
         Ok(())

@@ -11,12 +11,17 @@ use uuid::Uuid;
 use crate::{
     Search,
     sql::{query, query_as},
-    tokenization::tokenize,
+    tokenization::{is_gram, tokenize},
 };
 
 /// The most words of a title and of a body.
 const MAX_TITLE_WORDS: usize = 64;
 const MAX_BODY_WORDS: usize = 256;
+/// The same for words of scripts without spaces, of which a text has one or two for each letter.
+const MAX_TITLE_GRAMS: usize = 256;
+const MAX_BODY_GRAMS: usize = 768;
+/// The state of a document whose words are in all three tables.
+const COMPLETE: i16 = 4;
 /// Documents in one step of background work.
 const BATCH: i64 = 100;
 /// The interval of background work.
@@ -61,11 +66,19 @@ impl Document {
         body: impl IntoIterator<Item = &'t str>,
     ) -> Self {
         let mut seen = HashSet::new();
-        let mut distinct = |texts: &mut dyn Iterator<Item = &'t str>, most: usize| -> Vec<String> {
-            texts.flat_map(tokenize).filter(|word| seen.insert(word.clone())).take(most).collect()
+        let mut distinct = |texts: &mut dyn Iterator<Item = &'t str>, mut words: usize, mut grams: usize| {
+            let mut distinct = Vec::new();
+            for word in texts.flat_map(tokenize) {
+                let left = if is_gram(&word) { &mut grams } else { &mut words };
+                if *left > 0 && seen.insert(word.clone()) {
+                    *left -= 1;
+                    distinct.push(word);
+                }
+            }
+            distinct
         };
-        let title = distinct(&mut title.into_iter(), MAX_TITLE_WORDS);
-        let body = distinct(&mut body.into_iter(), MAX_BODY_WORDS);
+        let title = distinct(&mut title.into_iter(), MAX_TITLE_WORDS, MAX_TITLE_GRAMS);
+        let body = distinct(&mut body.into_iter(), MAX_BODY_WORDS, MAX_BODY_GRAMS);
         Self { id, audience: PUBLIC, at: seconds_since_epoch(at), title, body }
     }
 
@@ -75,10 +88,10 @@ impl Document {
         Self { audience: audience & 0x3fff_ffff, ..self }
     }
 
-    /// The columns of `search_documents`, for COPY: id, first partition, time, title, body.
+    /// The columns of `search_documents`, for COPY: id, first partition, time, title, body, state.
     #[must_use]
-    pub fn as_row(&self) -> (Uuid, i32, i32, &[String], &[String]) {
-        (self.id, partition(self.audience), self.at, &self.title, &self.body)
+    pub fn as_row(&self) -> (Uuid, i32, i32, &[String], &[String], i16) {
+        (self.id, partition(self.audience), self.at, &self.title, &self.body, COMPLETE)
     }
 }
 
@@ -232,6 +245,16 @@ mod tests {
         assert_eq!((document.at, document.title), (5, vec!["law".to_owned(), "clerk".to_owned()]));
         assert_eq!(document.body.len(), MAX_BODY_WORDS);
         assert_eq!(&document.body[..3], ["the", "s", "word0"]);
+    }
+
+    #[test]
+    fn letters_of_scripts_without_spaces_leave_room_for_words() {
+        let at = DateTime::from_timestamp(EPOCH, 0).unwrap();
+        let long: String = (0x4e00..0x4e00 + 2_000).filter_map(char::from_u32).collect();
+        let document = Document::new(Uuid::nil(), at, ["法律 law"], [long.as_str(), "and words"]);
+        assert_eq!(document.title, ["法律", "法", "律", "law"]);
+        assert_eq!(document.body.len(), MAX_BODY_GRAMS + 2);
+        assert_eq!(&document.body[MAX_BODY_GRAMS..], ["and", "words"]);
     }
 
     #[test]

@@ -5,6 +5,20 @@
 //! that the newest documents with a word are a range of one index at any frequency of the word. `search_words` has the known
 //! words with their stems and their variants with one letter removed.
 //!
+//! # Beginnings
+//!
+//! A word is found by its beginning. Where titles are names ([`Order::Titles`]), each beginning of each word of a title is an
+//! entry of its own (`whi*`), so that a first name and one letter of a last name are two ranges, at any number of members.
+//! Other words are found through `search_words`: all words with a beginning if they are few, the shortest ones otherwise; and
+//! the documents of a rare word are read, which shows all their words.
+//!
+//! # Another tokenization
+//!
+//! `search_documents.state` tells which tokenization wrote the words: 1 and 2 are those of the first one, 3 (some words are not
+//! yet in `search_words`) and 4 (complete) those of the present one. The background work reads documents of an earlier
+//! tokenization again, in batches, after the changed ones (0). The next change of the rules of `tokenization` takes 5 and 6. An
+//! earlier version that still runs writes the earlier states, so nothing is lost.
+//!
 //! # Partitions
 //!
 //! Each document has one audience: the public (0) or a number from 1 to 2^30 - 1. An audience has two partitions of the
@@ -46,6 +60,6 @@ impl Search {
     /// The search of `schema`, whose migrations create the tables.
     #[must_use]
     pub fn of(schema: &str, order: Order) -> Self {
-        Self { sql: Arc::new(sql::Sql::new(schema)), order }
+        Self { sql: Arc::new(sql::Sql::new(schema, order)), order }
     }
 }

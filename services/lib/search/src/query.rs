@@ -9,7 +9,7 @@ use primitives::{
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::tokenization::tokenize;
+use crate::tokenization::tokenize_query;
 
 /// Further words are ignored: they cost time and hardly narrow the result.
 const MAX_WORDS: usize = 8;
@@ -117,7 +117,7 @@ impl SearchQuery {
         let after = form.take(SearchCursor::from_token(page_token));
         let parsed = (|| {
             let mut seen = HashSet::new();
-            let words = tokenize(&query?).into_iter().filter(|word| seen.insert(word.clone())).take(MAX_WORDS);
+            let words = tokenize_query(&query?).into_iter().filter(|word| seen.insert(word.clone())).take(MAX_WORDS);
             Some(Self { words: words.collect(), size: size?, after: after? })
         })();
         form.finish(parsed)

@@ -24,6 +24,15 @@ pub(crate) enum MatchKind {
     Corrected,
 }
 
+/// Where an indexed word matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shelves {
+    Both,
+    Body,
+    /// The entries of a beginning, which only titles have: `word` is the beginning with its sign.
+    Beginning,
+}
+
 /// An indexed word that matches a word of the query.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
@@ -31,6 +40,30 @@ pub(crate) struct Candidate {
     pub(crate) place: usize,
     pub(crate) word: String,
     pub(crate) kind: MatchKind,
+    pub(crate) shelves: Shelves,
+}
+
+impl Candidate {
+    /// The candidate for all longer words of titles that begin with `typed`.
+    pub(crate) fn beginning(place: usize, typed: &str) -> Self {
+        Self { place, word: format!("{typed}*"), kind: MatchKind::Related, shelves: Shelves::Beginning }
+    }
+
+    /// Whether the word matches in the title, or only in the body, of a document.
+    fn in_title(&self, row: &Row) -> Option<bool> {
+        let in_title = match (self.shelves, self.word.strip_suffix('*')) {
+            (Shelves::Beginning, Some(typed)) => {
+                return row
+                    .title
+                    .iter()
+                    .any(|word| word.len() > typed.len() && word.starts_with(typed))
+                    .then_some(true);
+            }
+            (Shelves::Body, _) => false,
+            _ => row.title.contains(&self.word),
+        };
+        (in_title || row.body.contains(&self.word)).then_some(in_title)
+    }
 }
 
 /// A row of a document.
@@ -68,24 +101,33 @@ impl Order {
     }
 }
 
-/// The rank of a document, which is that of its worst word, and the matching words. `None` when a word is missing.
+/// The rank of a document, which is that of its worst word, and the matching words. `None` when a word is missing. `beginnings`
+/// are words of the query with their positions that also match as beginnings of any word.
 pub(crate) fn rank_document<'c>(
     order: Order,
     candidates: &'c [Candidate],
     places: usize,
+    beginnings: &[(usize, &'c str)],
     row: &Row,
 ) -> Option<(u8, Vec<&'c str>)> {
     let mut best: Vec<Option<u8>> = vec![None; places];
     let mut terms = Vec::new();
-    for candidate in candidates {
-        let in_title = row.title.contains(&candidate.word);
-        if !in_title && !row.body.contains(&candidate.word) {
-            continue;
-        }
-        terms.push(candidate.word.as_str());
-        let rank = order.rank(candidate.kind, in_title);
-        if let Some(best) = best.get_mut(candidate.place) {
+    let mut add = |place: usize, word: &'c str, rank: u8| {
+        terms.push(word);
+        if let Some(best) = best.get_mut(place) {
             *best = Some(best.map_or(rank, |best| best.min(rank)));
+        }
+    };
+    for candidate in candidates {
+        if let Some(in_title) = candidate.in_title(row) {
+            add(candidate.place, candidate.word.trim_end_matches('*'), order.rank(candidate.kind, in_title));
+        }
+    }
+    for (place, typed) in beginnings {
+        let begins = |words: &[String]| words.iter().any(|word| word.starts_with(typed));
+        let in_title = begins(&row.title);
+        if in_title || begins(&row.body) {
+            add(*place, typed, order.rank(MatchKind::Related, in_title));
         }
     }
     let worst = best.into_iter().collect::<Option<Vec<u8>>>()?.into_iter().max()?;
@@ -97,7 +139,8 @@ mod tests {
     use super::*;
 
     fn candidates() -> Vec<Candidate> {
-        let candidate = |place, word: &str, kind| Candidate { place, word: word.to_owned(), kind };
+        let candidate =
+            |place, word: &str, kind| Candidate { place, word: word.to_owned(), kind, shelves: Shelves::Both };
         vec![
             candidate(0, "law", MatchKind::Exact),
             candidate(0, "laws", MatchKind::Related),
@@ -110,7 +153,20 @@ mod tests {
     fn rank_of(order: Order, title: &str, body: &str) -> Option<u8> {
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
         let row = Row { rank: 0, at: 0, id: Uuid::nil(), title: words(title), body: words(body) };
-        rank_document(order, &candidates(), 2, &row).map(|(rank, _)| rank)
+        rank_document(order, &candidates(), 2, &[], &row).map(|(rank, _)| rank)
+    }
+
+    #[test]
+    fn a_beginning_matches_longer_words() {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        let row = |title, body| Row { rank: 0, at: 0, id: Uuid::nil(), title: words(title), body: words(body) };
+        let of_titles = [Candidate::beginning(0, "whi")];
+        let rank = |title, body| rank_document(Order::Titles, &of_titles, 1, &[], &row(title, body));
+        assert_eq!(rank("daniel whitlock", ""), Some((1, vec!["whi"])));
+        assert_eq!(rank("daniel whi", "whitlock"), None, "only longer words of titles have this entry");
+        let of_a_word = rank_document(Order::Exact, &[], 1, &[(0, "barexam")], &row("", "moot barexam2027"));
+        assert_eq!(of_a_word, Some((3, vec!["barexam"])));
+        assert_eq!(rank_document(Order::Exact, &[], 1, &[(0, "exam")], &row("", "barexam2027")), None);
     }
 
     #[test]

@@ -11,7 +11,10 @@ use sqlx::{
     query::{Query, QueryAs},
 };
 
-use crate::bulk::{BUILD_ENTRIES, LEARN_ALL_WORDS};
+use crate::{
+    Order,
+    bulk::{BUILD_ENTRIES, LEARN_ALL_WORDS},
+};
 
 /// The statements of one schema.
 #[derive(Debug)]
@@ -37,9 +40,14 @@ pub struct Sql {
 }
 
 impl Sql {
-    pub fn new(schema: &str) -> Self {
+    pub fn new(schema: &str, order: Order) -> Self {
+        let (words, learnt) = match order {
+            Order::Exact => (WORDS.to_owned(), LEARNT),
+            Order::Titles => (format!("{WORDS}{BEGINNINGS}"), LEARNT_BESIDE_BEGINNINGS),
+        };
         let fill = |statement: &str| -> Arc<str> {
-            statement.replace("{entries}", ENTRIES).replace("{schema}", schema).into()
+            let filled = statement.replace("{entries}", ENTRIES).replace("{words}", &words).replace("{learnt}", learnt);
+            filled.replace("{schema}", schema).into()
         };
         Self {
             lock_documents: fill(LOCK_DOCUMENTS),
@@ -73,16 +81,33 @@ const LOCK_DOCUMENTS: &str = "
     order by id
     for update";
 
-/// Deletes the entries of documents, computed from the documents.
-const DELETE_ENTRIES: &str = "
-    delete from {schema}.search_entries e
-    using {schema}.search_documents d
-    cross join lateral (
+/// The words and partitions of a document `d`: part of statements, which call it `{words}`.
+const WORDS: &str = "
         select word, d.shelf as shelf
         from unnest(d.title) as word
         union all
         select word, d.shelf + 1
-        from unnest(d.body) as word
+        from unnest(d.body) as word";
+
+/// The beginnings of the words of titles, each with a sign that no word has, for [`Order::Titles`].
+const BEGINNINGS: &str = "
+        union
+        select left(word, letters) || '*', d.shelf
+        from unnest(d.title) as word
+        cross join generate_series(1, length(word) - 1) as letters";
+
+/// Whether `word` is learnt: part of statements, which call it `{learnt}`. `in_body` tells that it is a word of a body.
+const LEARNT: &str = "length(word) between 2 and 40";
+
+/// Words with digits have no related forms, and those of titles are found by the entries of their beginnings: a million
+/// usernames need no rows.
+const LEARNT_BESIDE_BEGINNINGS: &str = "length(word) between 2 and 40 and (in_body or word !~ '[0-9]')";
+
+/// Deletes the entries of documents, computed from the documents.
+const DELETE_ENTRIES: &str = "
+    delete from {schema}.search_entries e
+    using {schema}.search_documents d
+    cross join lateral ({words}
     ) as old
     where d.id = any($1)
         and e.word = old.word
@@ -101,12 +126,17 @@ const INSERT_DOCUMENTS: &str = "
         select id, shelf, at, title, body, case
             when exists (
                 select
-                from unnest(title || body) as w (word)
-                where length(w.word) between 2 and 40
-                    and w.word !~ '[0-9]'
+                from (
+                    select word, false as in_body
+                    from unnest(title) as word
+                    union all
+                    select word, true
+                    from unnest(body) as word
+                ) as w
+                where {learnt}
                     and not exists (select from {schema}.search_words k where k.word = w.word)
-            ) then 1
-            else 2
+            ) then 3
+            else 4
         end
         from new
         order by id
@@ -118,14 +148,9 @@ const INSERT_DOCUMENTS: &str = "
             state = excluded.state
     )
     insert into {schema}.search_entries (word, shelf, at, id)
-    select entry.word, entry.shelf, new.at, new.id
-    from new
-    cross join lateral (
-        select word, new.shelf as shelf
-        from unnest(new.title) as word
-        union all
-        select word, new.shelf + 1
-        from unnest(new.body) as word
+    select entry.word, entry.shelf, d.at, d.id
+    from new d
+    cross join lateral ({words}
     ) as entry
     order by entry.word, entry.shelf
     on conflict (word, shelf, at, id) do nothing";
@@ -159,22 +184,23 @@ const MARK_STALE: &str = "
     set state = 0
     where search_documents.state <> 0";
 
-/// Locks a batch of stale documents.
+/// Locks a batch of stale documents; those whose words an earlier version wrote (states 1 and 2) come last.
 const LOCK_STALE: &str = "
     select id
     from {schema}.search_documents
-    where state = 0
-    order by id
+    where state < 3
+    order by state, id
     limit $1
     for update skip locked";
 
-/// Learns the new words of documents: their stems and their variants with one letter removed. A document has up to 320 words
-/// with up to 41 variants each, so the batch is limited by words. The order of the words prevents deadlocks.
+/// Learns the new words of documents: their stems and their variants with one letter removed. A document has up to 1,344 words
+/// with up to 41 variants each, so the batch is limited by words. A word with digits has no variants: a near number is another
+/// number. The order of the words prevents deadlocks.
 const LEARN_WORDS: &str = "
     with locked as materialized (
         select id, title, body
         from {schema}.search_documents
-        where state = 1
+        where state = 3
         order by id
         limit 200
         for update skip locked
@@ -188,18 +214,23 @@ const LEARN_WORDS: &str = "
         where words <= 4000
     ),
     new as materialized (
-        select distinct word
+        select distinct w.word
         from fresh
-        cross join unnest(title || body) as word
-        where length(word) between 2 and 40
-            and word !~ '[0-9]'
-            and not exists (select from {schema}.search_words k where k.word = word.word)
-        order by word
+        cross join lateral (
+            select word, false as in_body
+            from unnest(title) as word
+            union all
+            select word, true
+            from unnest(body) as word
+        ) as w
+        where {learnt}
+            and not exists (select from {schema}.search_words k where k.word = w.word)
+        order by w.word
     ),
     learnt as (
         insert into {schema}.search_words (word, stem, slips)
         select word, coalesce((ts_lexize('pg_catalog.english_stem', word))[1], word), case
-            when length(word) > 2 then array(
+            when length(word) > 2 and word !~ '[0-9]' then array(
                 select word
                 union
                 select overlay(word placing '' from letter for 1)
@@ -212,7 +243,7 @@ const LEARN_WORDS: &str = "
         on conflict (word) do nothing
     )
     update {schema}.search_documents d
-    set state = 2
+    set state = 4
     from fresh
     where d.id = fresh.id";
 
@@ -307,34 +338,39 @@ const DOCUMENTS: &str = "
     where d.id = any($1)
     order by d.at desc, d.id desc";
 
-/// Up to six words with the same stem and the six shortest words with the prefix, for each word.
+/// For each word up to six words with the same stem; and the words that begin with it: all if there are at most 24, the six
+/// shortest ones of the first hundred otherwise. The last two columns tell whether the word begins so, and whether others do.
 const RELATED: &str = "
-    select asked.place - 1, near.word
+    select asked.place - 1, near.word, near.begins, near.is_cut
     from unnest((select $1::text[])) with ordinality as asked (word, place)
     cross join lateral (
         (
-            select k.word
+            select k.word, false as begins, false as is_cut
             from {schema}.search_words k
             where k.stem = (ts_lexize('pg_catalog.english_stem', asked.word))[1]
                 and k.word <> asked.word
             order by k.stem, k.word
             limit 6
         )
-        union
+        union all
         (
-            select few.word
+            select ranked.word, true, ranked.total > 24
             from (
-                select k.word
-                from {schema}.search_words k
-                where k.word > asked.word
-                    and k.word < asked.word || chr(1114111)
-                order by k.word
-                limit 100
-            ) as few
-            order by length(few.word), few.word
-            limit 6
+                select few.word, count(*) over () as total, row_number() over (order by length(few.word), few.word) as place
+                from (
+                    select k.word
+                    from {schema}.search_words k
+                    where k.word > asked.word
+                        and k.word < asked.word || chr(1114111)
+                    order by k.word
+                    limit 100
+                ) as few
+            ) as ranked
+            where ranked.total <= 24
+                or ranked.place <= 6
         )
-    ) as near";
+    ) as near
+    order by asked.place, near.begins";
 
 /// Words that share a variant with one letter removed.
 const CORRECTED: &str = "

@@ -1,28 +1,167 @@
 //! Tokenization: words are runs of letters and digits, in lower case and without accents; and their edit distance.
+//!
+//! Two kinds of texts have words that spaces do not show:
+//!
+//! - **Abbreviations with stops** (`R.A.`, `LL.M.`, `410 F.3d`) are one word, so that both spellings are found by both. A
+//!   document also has their parts, because `J. R. Reyes` may be typed with spaces; and initials with spaces, each with its stop,
+//!   are one word there. In a query they are not: they may stand for a whole name.
+//! - **Scripts without spaces** (Chinese, Japanese, Thai, Lao, Khmer, Burmese) have a word for each two adjacent letters. A
+//!   document also has the single letters; a query has one only if it stands alone.
+
+use std::mem;
 
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
+use unicode_script::{Script, UnicodeScript as _};
 
 /// The longest indexed word in characters. A longer one is truncated.
 const MAX_LENGTH: usize = 40;
 /// From this length on, two edits are accepted.
 const LONG: usize = 8;
+/// The longest part of an abbreviation, as `LL` in `LL.M.`, in characters.
+const LONGEST_PART: usize = 2;
+/// Parts that follow an abbreviation without a space and are words: `G.R.No.225442`.
+const NO_PARTS: [&str; 2] = ["no", "vs"];
 
-/// The words of a text in order, with duplicates.
+/// The words of a document in order, with duplicates.
 pub fn tokenize(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut letters = 0;
-    for c in text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase) {
-        if !c.is_alphanumeric() {
-            words.extend((letters > 0).then(|| std::mem::take(&mut word)));
-            letters = 0;
-        } else if letters < MAX_LENGTH {
-            push_plain(c, &mut word);
-            letters += 1;
+    Words::of(text, true)
+}
+
+/// The words that a query requires, in order, with duplicates.
+pub fn tokenize_query(text: &str) -> Vec<String> {
+    Words::of(text, false)
+}
+
+/// Whether a word is of a script without spaces: one or two letters of a longer text.
+pub fn is_gram(word: &str) -> bool {
+    word.chars().next().is_some_and(is_unspaced)
+}
+
+/// Letters of scripts that write no space between words.
+fn is_unspaced(c: char) -> bool {
+    use Script::{Bopomofo, Han, Hiragana, Katakana, Khmer, Lao, Myanmar, Thai};
+    // The extension includes the marks of length and repetition that scripts share.
+    let scripts = c.script_extension();
+    !c.is_ascii()
+        && !c.is_numeric()
+        && !scripts.is_common()
+        && [Han, Hiragana, Katakana, Bopomofo, Thai, Lao, Khmer, Myanmar]
+            .into_iter()
+            .any(|one| scripts.contains_script(one))
+}
+
+struct Words {
+    of_document: bool,
+    words: Vec<String>,
+    /// The words since the last character that is neither part of a word nor a single stop between two.
+    joined: Vec<String>,
+    /// Single letters before it that have a stop and a space behind them.
+    initials: Vec<String>,
+}
+
+impl Words {
+    fn of(text: &str, of_document: bool) -> Vec<String> {
+        let mut words = Self { of_document, words: Vec::new(), joined: Vec::new(), initials: Vec::new() };
+        let mut word = String::new();
+        let mut run: Vec<char> = Vec::new();
+        let mut letters = 0;
+        let mut follows_stop = false;
+        for c in text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase) {
+            if c.is_alphanumeric() {
+                if is_unspaced(c) {
+                    words.end_word(&mut word);
+                    words.end_joined(false);
+                    run.push(c);
+                } else {
+                    words.end_run(&mut run);
+                    if word.is_empty() {
+                        letters = 0;
+                    }
+                    if letters < MAX_LENGTH {
+                        push_plain(c, &mut word);
+                        letters += 1;
+                    }
+                }
+                follows_stop = false;
+            } else {
+                words.end_run(&mut run);
+                words.end_word(&mut word);
+                if c != '.' || follows_stop {
+                    words.end_joined(follows_stop && c == ' ');
+                }
+                follows_stop = c == '.';
+            }
+        }
+        words.end_run(&mut run);
+        words.end_word(&mut word);
+        words.end_joined(follows_stop);
+        words.end_joined(false);
+        words.words
+    }
+
+    fn end_word(&mut self, word: &mut String) {
+        if !word.is_empty() {
+            self.joined.push(mem::take(word));
         }
     }
-    words.extend((letters > 0).then_some(word));
-    words
+
+    /// Takes the words that stops join. Initials wait for more of them behind a space. The `v` of a case is none.
+    fn end_joined(&mut self, is_before_space: bool) {
+        let joined = mem::take(&mut self.joined);
+        let is_initial =
+            |word: &String| word.chars().count() == 1 && word.chars().all(char::is_alphabetic) && word != "v";
+        if is_before_space && self.of_document && !joined.is_empty() && joined.iter().all(is_initial) {
+            self.initials.extend(joined);
+            return;
+        }
+        let initials = mem::take(&mut self.initials);
+        self.push_joined(initials);
+        self.push_joined(joined);
+    }
+
+    /// Adjacent parts of an abbreviation are one word.
+    fn push_joined(&mut self, joined: Vec<String>) {
+        let mut joined = joined.into_iter().peekable();
+        while let Some(first) = joined.next() {
+            if !is_part(&first) {
+                self.words.push(first);
+                continue;
+            }
+            let mut parts = vec![first];
+            while let Some(part) = joined.next_if(|word| is_part(word)) {
+                parts.push(part);
+            }
+            if parts.len() > 1 && parts.iter().any(|part| part.chars().count() == 1) {
+                self.words.push(parts.concat().chars().take(MAX_LENGTH).collect());
+                if !self.of_document {
+                    continue;
+                }
+            }
+            self.words.append(&mut parts);
+        }
+    }
+
+    /// Takes the pairs of adjacent letters of a script without spaces, and the single letters.
+    fn end_run(&mut self, run: &mut Vec<char>) {
+        for pair in run.windows(2) {
+            self.words.push(pair.iter().collect());
+        }
+        if self.of_document || run.len() == 1 {
+            self.words.extend(run.iter().map(char::to_string));
+        }
+        run.clear();
+    }
+}
+
+/// Whether a word between stops may be a part of an abbreviation: one or two letters, or an ordinal as in `F.3d`.
+fn is_part(word: &str) -> bool {
+    let letters = word.strip_prefix(|c: char| c.is_ascii_digit());
+    match letters {
+        Some(ordinal) => ["d", "nd", "rd", "th"].contains(&ordinal),
+        None => {
+            word.chars().count() <= LONGEST_PART && word.chars().all(char::is_alphabetic) && !NO_PARTS.contains(&word)
+        }
+    }
 }
 
 /// Replaces letters without a decomposition by their common transcription.
@@ -62,7 +201,7 @@ pub fn edit_distance(typed: &str, meant: &str) -> Option<usize> {
             }
             row.push(least);
         }
-        before = std::mem::replace(&mut above, row);
+        before = mem::replace(&mut above, row);
     }
     above.last().copied().filter(|distance| *distance <= most)
 }
@@ -79,9 +218,10 @@ mod tests {
             ("O\u{2019}Brien \u{ab}Straße\u{bb} № 5", vec!["o", "brien", "strasse", "no", "5"]),
             ("  \u{200b} !? ", vec![]),
             ("ｆｕｌｌ ﬁle", vec!["full", "file"]),
-            ("право 法律", vec!["право", "法律"]),
+            ("право law 2024-25", vec!["право", "law", "2024", "25"]),
         ] {
             assert_eq!(tokenize(text), expected, "{text}");
+            assert_eq!(tokenize_query(text), expected, "{text}");
         }
     }
 
@@ -89,6 +229,124 @@ mod tests {
     fn a_long_word_is_truncated() {
         assert_eq!(tokenize(&"a".repeat(5_000)), ["a".repeat(MAX_LENGTH)]);
         assert_eq!(tokenize(&"ß".repeat(5_000)), ["s".repeat(2 * MAX_LENGTH)]);
+        assert_eq!(tokenize_query(&"a.".repeat(5_000)), ["a".repeat(MAX_LENGTH)]);
+    }
+
+    #[test]
+    fn abbreviations_are_found_with_and_without_stops() {
+        for (with, without) in [
+            ("R.A. 10173", "RA 10173"),
+            ("r.a.10173", "ra 10173"),
+            ("G.R. No. 225442", "GR No. 225442"),
+            ("G.R.No.225442", "GR No 225442"),
+            ("LL.M.", "LLM"),
+            ("(LL.B.)", "LLB"),
+            ("a Ph.D. in law", "a PhD in law"),
+            ("J.D.", "JD"),
+            ("S.J.D.", "SJD"),
+            ("M.Sc.", "MSc"),
+            ("U.S. v. Reyes", "US v. Reyes"),
+            ("410 U.S. 113", "410 US 113"),
+            ("U.S.C.", "usc"),
+            ("140 S.Ct. 1731", "140 SCt 1731"),
+            ("12 F.3d 1", "12 F3d 1"),
+            ("5 L.Ed.2d 1", "5 LEd2d 1"),
+            ("Ñ.A.", "ÑA"),
+            ("5 p.m.", "5 pm"),
+            ("Г.К. РФ", "ГК РФ"),
+            ("Ｒ．Ａ．", "RA"),
+        ] {
+            let (both, plain) = (tokenize_query(with), tokenize_query(without));
+            assert_eq!(both, plain, "{with}");
+            let has_all = |document: &str| both.iter().all(|word| tokenize(document).contains(word));
+            assert!(has_all(with) && has_all(without), "{with}");
+        }
+    }
+
+    #[test]
+    fn other_stops_separate_words() {
+        for (text, expected) in [
+            ("up.edu.ph", vec!["up", "edu", "ph"]),
+            ("up.edu", vec!["up", "edu"]),
+            ("x.com", vec!["x", "com"]),
+            ("I chose plan B. A new day", vec!["i", "chose", "plan", "b", "a", "new", "day"]),
+            ("We won.A new day", vec!["we", "won", "a", "new", "day"]),
+            ("He left U.P. The end", vec!["he", "left", "up", "the", "end"]),
+            ("a..b", vec!["a", "b"]),
+            ("A. B. Cruz", vec!["a", "b", "cruz"]),
+            ("J.Cruz", vec!["j", "cruz"]),
+            ("J.P.Rizal", vec!["jp", "rizal"]),
+            ("3.14 1.a", vec!["3", "14", "1", "a"]),
+            ("isa.go.up", vec!["isa", "go", "up"]),
+            ("No.5 Mr.Go", vec!["no", "5", "mr", "go"]),
+            ("...a.", vec!["a"]),
+        ] {
+            assert_eq!(tokenize_query(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_document_also_has_the_parts_of_an_abbreviation() {
+        assert_eq!(tokenize("J.R. Reyes"), ["jr", "j", "r", "reyes"]);
+        assert_eq!(tokenize("LL.M."), ["llm", "ll", "m"]);
+    }
+
+    #[test]
+    fn initials_of_a_document_may_have_spaces() {
+        for (text, expected) in [
+            ("J. R. Santos", vec!["jr", "j", "r", "santos"]),
+            ("under R. A. No. 10173", vec!["under", "ra", "r", "a", "no", "10173"]),
+            ("S. J. D.", vec!["sjd", "s", "j", "d"]),
+            ("U. S. v. Reyes", vec!["us", "u", "s", "v", "reyes"]),
+            ("U.S. v. Reyes", vec!["us", "u", "s", "v", "reyes"]),
+            ("plan B. A new day", vec!["plan", "b", "a", "new", "day"]),
+            ("plan B.\nA. Cruz", vec!["plan", "b", "a", "cruz"]),
+            ("J.  R. Santos", vec!["j", "r", "santos"]),
+            ("5. 6. 7.", vec!["5", "6", "7"]),
+            ("A. 法律", vec!["a", "法律", "法", "律"]),
+        ] {
+            assert_eq!(tokenize(text), expected, "{text}");
+        }
+        assert_eq!(tokenize_query("J. R. Santos"), ["j", "r", "santos"], "of José Rizal Santos");
+    }
+
+    #[test]
+    fn every_part_of_a_text_without_spaces_is_found() {
+        for text in [
+            "昨日最高裁判所は違憲判決を出した",
+            "李小明",
+            "ศาลรัฐธรรมนูญวินิจฉัย",
+            "スーパーマーケット",
+            "人々",
+            "ສານປະຊາຊົນ",
+            "តុលាការកំពូល",
+            "တရားရုံးချုပ်",
+            "𠮷野家",
+        ] {
+            let (document, letters) = (tokenize(text), text.chars().collect::<Vec<char>>());
+            for start in 0..letters.len() {
+                for end in start + 1..=letters.len() {
+                    let part: String = letters[start..end].iter().collect();
+                    let missing: Vec<_> =
+                        tokenize_query(&part).into_iter().filter(|word| !document.contains(word)).collect();
+                    assert!(missing.is_empty(), "{text} {part} {missing:?}");
+                }
+            }
+        }
+        assert_eq!(tokenize_query("小明"), ["小明"]);
+        assert_eq!(tokenize_query("明"), ["明"]);
+        assert_eq!(tokenize_query("最高裁"), ["最高", "高裁"]);
+        assert_eq!(tokenize("法律"), ["法律", "法", "律"]);
+    }
+
+    #[test]
+    fn scripts_with_spaces_keep_their_words() {
+        assert_eq!(
+            tokenize("第3条 iPhone用 헌법재판소"),
+            ["第", "3", "条", "iphone", "用", tokenize("헌법재판소")[0].as_str()]
+        );
+        assert_eq!(tokenize("право हिन्दी ２０２４ ๒๕๖๐").len(), 4);
+        assert!(is_gram("法") && is_gram("กข") && !is_gram("law") && !is_gram("5") && !is_gram(""));
     }
 
     #[test]

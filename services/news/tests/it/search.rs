@@ -33,7 +33,7 @@ impl Fixture {
 
     /// Waits until all documents are indexed.
     async fn wait_for_index(&self) {
-        self.wait_for_rows("select id::text from news.search_documents where state < 2", 0).await;
+        self.wait_for_rows("select id::text from news.search_documents where state < 4", 0).await;
     }
 }
 

@@ -27,7 +27,7 @@ impl Profile {
 
     /// Indexes all pending documents and words.
     async fn index_pending(&self) {
-        while self.count("select count(*) from profile.search_documents where state < 2").await > 0 {
+        while self.count("select count(*) from profile.search_documents where state < 4").await > 0 {
             MEMBERS.index_pending(self.harness.pool(), read_documents).await.unwrap();
         }
     }
@@ -87,7 +87,10 @@ async fn the_index_follows_every_change() {
         profile
             .count(
                 "select count(*) from profile.search_entries e where not exists (
-                    select from profile.search_documents d where d.id = e.id and e.word = any(d.title || d.body))"
+                    select
+                    from profile.search_documents d, unnest(d.title || d.body) as word
+                    where d.id = e.id
+                        and (e.word = word or (e.word like '%*' and starts_with(word, rtrim(e.word, '*')))))"
             )
             .await,
         0
@@ -117,6 +120,140 @@ async fn names_rank_before_other_words_and_exact_words_before_corrections() {
     assert_eq!(profile.search_ids(None, "studnet finn").await, [6]);
     assert_eq!(profile.search_ids(None, "annna clerk").await, [1], "which begins no name, but is near to one");
     assert_eq!(profile.search_ids(None, "?!").await, [0; 0]);
+}
+
+#[tokio::test]
+async fn a_first_name_and_every_beginning_of_a_last_name_find_the_member() {
+    let profile = Profile::start().await;
+    let last_names = [
+        "Whitlock",
+        "Santos",
+        "Santiago",
+        "Mercado",
+        "Medina",
+        "Cruz",
+        "Castro",
+        "Reyes",
+        "Ramos",
+        "Sy",
+        "Ó Súilleabháin",
+        "dela Cruz",
+        "de los Reyes",
+        "Zamora",
+        "Salonga",
+        "Sandoval",
+        "Sarmiento",
+        "Sanchez",
+        "Salazar",
+        "Samson",
+        "Mabini",
+        "Macaraeg",
+        "Magsaysay",
+        "Manalo",
+        "Mapa",
+        "Marquez",
+        "Aquino2nd",
+        "小明",
+    ];
+    for (n, last) in (1..).zip(last_names) {
+        profile.create_named(n, &format!("Daniel {last}"), "Law student").await;
+    }
+    for n in 40..70 {
+        profile.create_named(n, &format!("Sara Manuel{n}"), "Clerk").await;
+    }
+    for indexed in [false, true] {
+        for (n, last) in (1..).zip(last_names) {
+            let letters: Vec<char> = last.chars().collect();
+            for end in 1..=letters.len() {
+                let beginning: String = letters[..end].iter().collect();
+                for query in [format!("Daniel {beginning}"), format!("{beginning}, dan"), format!("d {beginning}")] {
+                    if beginning.ends_with(' ') {
+                        continue;
+                    }
+                    let request = SearchMembersRequest { query: query.clone(), page_size: 100, ..Default::default() };
+                    let found = numbers(&profile.search(None, request).await.unwrap());
+                    assert!(found.contains(&n), "{query}, indexed: {indexed}");
+                    assert!(found.iter().all(|n| *n < 40), "{query}: {found:?}");
+                }
+            }
+        }
+        profile.index_pending().await;
+    }
+    assert_eq!(profile.search_ids(None, "daniel x").await, [0; 0]);
+    assert_eq!(profile.search_ids(None, "sara m").await.len(), 20);
+    let update = UpdateMemberRequest {
+        update_mask: Some(FieldMask { paths: vec!["full_name".into()] }),
+        full_name: "Daniel Xiong".into(),
+        ..Default::default()
+    };
+    profile.update(1, update).await.unwrap();
+    assert_eq!(profile.search_ids(None, "daniel x").await, [1]);
+    assert_eq!(profile.search_ids(None, "daniel w").await, [0; 0], "the beginnings of an old name are deleted");
+}
+
+#[tokio::test]
+async fn a_username_with_digits_is_found_by_its_beginning() {
+    let profile = Profile::start().await;
+    for n in 1..=30 {
+        let username = format!("jdelacruz{}", 31_800 + n);
+        profile.ensure(EnsureMemberRequest { username, ..registration(n) }).await.unwrap();
+    }
+    profile.create_named(40, "Kate3 Bell", "Abc12345 and BarExam2027").await;
+    profile.index_pending().await;
+    for query in ["jdelacruz", "jdelacruz3", "j"] {
+        let request = SearchMembersRequest { query: query.to_owned(), page_size: 100, ..Default::default() };
+        assert_eq!(profile.search(None, request).await.unwrap().members.len(), 30, "{query}");
+    }
+    assert_eq!(profile.search_ids(None, "jdelacruz3181").await.len(), 10);
+    assert_eq!(profile.search_ids(None, "jdelacruz31830").await, [30]);
+    for query in ["kate", "abc1", "abc1234", "barexam", "bar kat", "kate barexam20"] {
+        assert_eq!(profile.search_ids(None, query).await, [40], "{query}");
+    }
+}
+
+#[tokio::test]
+async fn abbreviations_and_texts_without_spaces_are_found() {
+    let profile = Profile::start().await;
+    profile.create_named(1, "李小明", "昨日最高裁判所は違憲判決を出した").await;
+    profile.create_named(2, "J.R. Santos", "LL.M., Ph.D.").await;
+    profile.create_named(3, "JR Santos", "LLM, PhD").await;
+    profile.create_named(4, "สมชาย ใจดี", "ศาลรัฐธรรมนูญ").await;
+    for indexed in [false, true] {
+        for query in ["小明", "李", "明", "李小明", "最高裁判所", "判決", "違憲 小明"] {
+            assert_eq!(profile.search_ids(None, query).await, [1], "{query}, indexed: {indexed}");
+        }
+        for query in ["LLM", "ll.m.", "Ph.D.", "phd", "jr", "J.R.", "j.r. santos", "santos llm"] {
+            assert_eq!(profile.search_ids(None, query).await, [3, 2], "{query}, indexed: {indexed}");
+        }
+        for query in ["รัฐธรรมนูญ", "สมชาย", "ชาย", "ใจ"] {
+            assert_eq!(profile.search_ids(None, query).await, [4], "{query}, indexed: {indexed}");
+        }
+        assert_eq!(profile.search_ids(None, "小李").await, [0; 0]);
+        profile.index_pending().await;
+    }
+}
+
+#[tokio::test]
+async fn documents_of_an_earlier_tokenization_are_indexed_again() {
+    let profile = Profile::start().await;
+    profile.create_named(1, "Daniel Whitlock", "LL.M., BarExam2027").await;
+    profile.index_pending().await;
+    // The rows of an earlier version.
+    let earlier = "delete from profile.search_entries;
+        delete from profile.search_words;
+        update profile.search_documents set title = '{daniel,whitlock,user1}', body = '{ll,m,barexam2027}', state = 2;
+        insert into profile.search_entries (word, shelf, at, id)
+        select word, 0, at, id from profile.search_documents, unnest(title) as word
+        union all
+        select word, 1, at, id from profile.search_documents, unnest(body) as word;
+        insert into profile.search_words (word, stem, slips) values ('daniel', 'daniel', '{daniel,danil}')";
+    for state in [2, 1] {
+        profile.harness.database().run(&earlier.replace("state = 2", &format!("state = {state}"))).await;
+        profile.index_pending().await;
+        for query in ["daniel w", "llm", "barexam", "danil whitlok"] {
+            assert_eq!(profile.search_ids(None, query).await, [1], "{query}");
+        }
+    }
 }
 
 #[tokio::test]

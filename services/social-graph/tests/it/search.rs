@@ -28,7 +28,7 @@ impl Fixture {
     }
 
     pub async fn wait_until_indexed(&self) {
-        let waiting = "select count(*) from social_graph.search_documents where state < 2";
+        let waiting = "select count(*) from social_graph.search_documents where state < 4";
         let indexed = async {
             while sqlx::query_scalar::<_, i64>(waiting).fetch_one(self.harness.pool()).await.unwrap() > 0 {
                 testkit::pause().await;

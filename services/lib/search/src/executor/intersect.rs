@@ -2,6 +2,9 @@
 //!
 //! Postgres reads the lists, each a range of one index, and the service intersects them: grouping the entries in Postgres
 //! takes several times as long as reading them, and one read serves every rank.
+//!
+//! The end of a list is not that of its word. Where the other words reach far enough, the intersection goes on below the end
+//! of the shortest list; a word whose list ends early is in so many documents that reading those of the leader is cheaper.
 
 use std::{
     cmp::Reverse,
@@ -21,6 +24,8 @@ const MAX_LIST: usize = 1000;
 /// The most entries of all public lists together and of all others together, unless `MIN_LIST` is higher for each.
 const MAX_TOTAL: usize = 16_000;
 const MIN_LIST: usize = 64;
+/// A list that ends after fewer documents of the leader is not continued.
+const MIN_PROGRESS: usize = 100;
 
 /// The time and id of a document.
 pub(super) type Entry = (i32, Uuid);
@@ -44,16 +49,26 @@ pub(super) struct EntryLists {
 #[derive(Debug, Default)]
 struct List {
     entries: Vec<Entry>,
-    /// Entries at or before this time may be missing; `None` when the list is complete.
-    unknown_from: Option<i32>,
+    /// The last entry, when older ones may be missing; `None` when the list is complete.
+    unknown_from: Option<Entry>,
+}
+
+/// Documents that may have every word.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Intersection {
+    pub(super) ids: Vec<Uuid>,
+    /// The entry behind which more documents may follow, when these are all up to it.
+    pub(super) rest: Option<Entry>,
 }
 
 /// The documents of one audience that have the leader.
 struct LeadingDocuments {
     /// A bit for each word of the query that the document has.
     places: HashMap<Entry, u32>,
-    /// For each word of the query, the time from which its list may be incomplete.
-    unknown_from: Vec<Option<i32>>,
+    /// For each word of the query, the entry from which its list may be incomplete.
+    unknown_from: Vec<Option<Entry>>,
+    /// For each word of the query, its oldest entry.
+    oldest: Vec<Option<Entry>>,
 }
 
 impl EntryLists {
@@ -67,11 +82,10 @@ impl EntryLists {
 
     /// Whether every list has entries older than `before` or is complete.
     pub(super) fn covers(&self, before: Entry) -> bool {
-        before <= self.after
-            && self.lists.values().filter_map(|list| list.unknown_from).all(|unknown| unknown < before.0)
+        before <= self.after && self.lists.values().filter_map(|list| list.unknown_from).all(|unknown| unknown < before)
     }
 
-    /// Reads the missing lists after `before`.
+    /// Reads the missing lists after `before`; all of them when those that were read end too early. Returns whether it read some.
     ///
     /// # Errors
     /// When a statement fails.
@@ -81,7 +95,7 @@ impl EntryLists {
         sql: &Sql,
         ranges: &[Range<'_>],
         before: Entry,
-    ) -> Result<(), sqlx::Error> {
+    ) -> Result<bool, sqlx::Error> {
         if !self.covers(before) {
             *self = Self::after(before);
         }
@@ -91,7 +105,7 @@ impl EntryLists {
             .filter(|(word, partition)| !self.lists.contains_key(&((*word).to_owned(), *partition)))
             .collect();
         if missing.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         // Public lists have a limit of their own, so that many other audiences do not shorten them.
         let public = missing.iter().filter(|(_, partition)| is_public(*partition)).count();
@@ -119,15 +133,16 @@ impl EntryLists {
         for (number, at, ids) in lists {
             let range = usize::try_from(number - 1).ok().and_then(|number| missing.get(number));
             let Some((word, partition)) = range else { continue };
-            let unknown_from = at.iter().min().copied().filter(|_| at.len() >= length(*partition));
-            let list = List { entries: at.into_iter().zip(ids).collect(), unknown_from };
+            let entries: Vec<Entry> = at.into_iter().zip(ids).collect();
+            let unknown_from = entries.iter().min().copied().filter(|_| entries.len() >= length(*partition));
+            let list = List { entries, unknown_from };
             self.lists.insert(((*word).to_owned(), *partition), list);
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// The newest documents after `before` that have the leader and may have every other word. A document older than the end
-    /// of an incomplete list may have its word.
+    /// The newest documents after `before` that have the leader and may have every other word, down to the end of the leader and
+    /// of the words whose lists are worth reading on. Below the end of another incomplete list, a document may have its word.
     pub(super) fn intersect(
         &self,
         ranges: &[Range<'_>],
@@ -135,7 +150,7 @@ impl EntryLists {
         leader: usize,
         before: Entry,
         limit: usize,
-    ) -> Vec<Uuid> {
+    ) -> Intersection {
         let mut audiences: HashMap<i32, LeadingDocuments> = HashMap::new();
         // Leader lists come first, because only documents with the leader are added.
         let (leading, others): (Vec<&Range<'_>>, Vec<&Range<'_>>) =
@@ -146,10 +161,13 @@ impl EntryLists {
             let documents = audiences.entry(range.partition >> 1).or_insert_with(|| LeadingDocuments::empty(places));
             documents.add(range.place, range.place == leader, list, before);
         }
+        let end = audiences.values().filter_map(|documents| documents.end(leader)).max();
         let mut entries: Vec<Entry> = audiences.values().flat_map(|documents| documents.intersect()).collect();
+        entries.retain(|entry| end.is_none_or(|end| *entry >= end));
         entries.sort_unstable_by_key(|entry| Reverse(*entry));
+        let rest = if entries.len() > limit { entries.get(limit - 1).copied() } else { end };
         entries.truncate(limit);
-        entries.into_iter().map(|(_, id)| id).collect()
+        Intersection { ids: entries.into_iter().map(|(_, id)| id).collect(), rest }
     }
 }
 
@@ -159,7 +177,7 @@ fn is_public(partition: i32) -> bool {
 
 impl LeadingDocuments {
     fn empty(places: usize) -> Self {
-        Self { places: HashMap::new(), unknown_from: vec![None; places] }
+        Self { places: HashMap::new(), unknown_from: vec![None; places], oldest: vec![None; places] }
     }
 
     fn add(&mut self, place: usize, leads: bool, list: &List, before: Entry) {
@@ -173,13 +191,28 @@ impl LeadingDocuments {
         if let Some(unknown_from) = self.unknown_from.get_mut(place) {
             *unknown_from = (*unknown_from).max(list.unknown_from);
         }
+        if let Some(oldest) = self.oldest.get_mut(place) {
+            *oldest = list.entries.iter().copied().chain(*oldest).min();
+        }
+    }
+
+    /// The entry down to which these documents are known; `None` when no document below it has every word.
+    fn end(&self, leader: usize) -> Option<Entry> {
+        let is_continued = |(place, end): (usize, Entry)| {
+            place == leader || self.places.keys().filter(|entry| **entry >= end).count() >= MIN_PROGRESS
+        };
+        let ends = self.unknown_from.iter().enumerate().filter_map(|(place, end)| Some((place, (*end)?)));
+        let end = ends.filter(|end| is_continued(*end)).map(|(_, end)| end).max()?;
+        let mut places = self.unknown_from.iter().zip(&self.oldest);
+        let continues = places.all(|(unknown, oldest)| unknown.is_some() || oldest.is_some_and(|oldest| oldest < end));
+        continues.then_some(end)
     }
 
     fn intersect(&self) -> impl Iterator<Item = Entry> + '_ {
         self.places.iter().filter_map(|(entry, has)| {
             let mut places = self.unknown_from.iter().enumerate();
-            let may_have = |(place, unknown_from): (usize, &Option<i32>)| {
-                has & 1 << place != 0 || unknown_from.is_some_and(|from| entry.0 <= from)
+            let may_have = |(place, unknown_from): (usize, &Option<Entry>)| {
+                has & 1 << place != 0 || unknown_from.is_some_and(|from| *entry < from)
             };
             places.all(may_have).then_some(*entry)
         })
@@ -204,7 +237,7 @@ mod tests {
         let mut ranges = Vec::new();
         for (place, partition, times, incomplete) in lists {
             let entries: Vec<Entry> = times.iter().map(|at| entry(*at)).collect();
-            let unknown_from = times.last().copied().filter(|_| *incomplete);
+            let unknown_from = entries.last().copied().filter(|_| *incomplete);
             entry_lists.lists.insert((WORDS[*place].to_owned(), *partition), List { entries, unknown_from });
             ranges.push(Range { place: *place, word: WORDS[*place], partition: *partition });
         }
@@ -213,8 +246,8 @@ mod tests {
 
     fn intersection(lists: &[(usize, i32, &[i32], bool)], before: i32, limit: usize) -> Vec<i32> {
         let (entry_lists, ranges) = entry_lists(lists);
-        let ids = entry_lists.intersect(&ranges, 2, 0, entry(before), limit);
-        ids.into_iter().map(|id| i32::try_from(id.as_u128()).unwrap()).collect()
+        let found = entry_lists.intersect(&ranges, 2, 0, entry(before), limit);
+        found.ids.into_iter().map(|id| i32::try_from(id.as_u128()).unwrap()).collect()
     }
 
     #[test]
@@ -236,11 +269,30 @@ mod tests {
     #[test]
     fn a_document_older_than_an_incomplete_list_may_have_its_word() {
         let lists: [(usize, i32, &[i32], bool); 2] =
-            [(0, PUBLIC_TITLES, &[9, 6, 5, 3], true), (1, PUBLIC_TITLES, &[9, 5], true)];
+            [(0, PUBLIC_TITLES, &[9, 6, 5, 3], false), (1, PUBLIC_TITLES, &[9, 5], true)];
         assert_eq!(intersection(&lists, 99, 9), [9, 5, 3]);
         let other_audience: [(usize, i32, &[i32], bool); 3] =
             [(0, PUBLIC_TITLES, &[9, 6], false), (1, PUBLIC_TITLES, &[9], false), (1, OTHERS, &[8], true)];
         assert_eq!(intersection(&other_audience, 99, 9), [9], "only lists of the same audience count");
+    }
+
+    #[test]
+    fn the_intersection_goes_on_below_the_end_of_a_list() {
+        let rest = |lists: &[(usize, i32, &[i32], bool)], limit| {
+            let (entry_lists, ranges) = entry_lists(lists);
+            let found = entry_lists.intersect(&ranges, 2, 0, entry(999), limit);
+            (found.ids.len(), found.rest)
+        };
+        let leader = (0, PUBLIC_TITLES, [9, 6, 5, 3].as_slice(), true);
+        let other = (1, PUBLIC_TITLES, [9, 3, 2].as_slice(), false);
+        assert_eq!(rest(&[leader, other], 9), (2, Some(entry(3))), "the end of the leader");
+        assert_eq!(rest(&[leader, (1, PUBLIC_TITLES, &[9, 3], false)], 9), (2, None), "no older document has the word");
+        assert_eq!(rest(&[leader, (1, PUBLIC_TITLES, &[], false)], 9), (0, None), "no document has the word");
+        assert_eq!(rest(&[leader, other], 1), (1, Some(entry(9))), "that of the page");
+        let newer: Vec<i32> = (100..300).rev().collect();
+        let complete = (0, PUBLIC_TITLES, newer.as_slice(), false);
+        assert_eq!(rest(&[complete, (1, PUBLIC_TITLES, &[280, 150], true)], 9), (1, Some(entry(150))), "far enough");
+        assert_eq!(rest(&[complete, (1, PUBLIC_TITLES, &[280, 250], true)], 999), (152, None), "a frequent word");
     }
 
     #[test]

@@ -7,12 +7,12 @@ use uuid::Uuid;
 
 use super::{
     Hit, NEWEST, SearchExecutor, Step,
-    intersect::{Entry, EntryLists, Range},
+    intersect::{Entry, EntryLists, Intersection, Range},
 };
 use crate::{
     index::partition,
     query::SearchCursor,
-    ranking::{Candidate, Row, rank_document},
+    ranking::{Candidate, Row, Shelves, rank_document},
     sql::query_as,
 };
 
@@ -20,6 +20,8 @@ use crate::{
 pub(super) const MAX_ROWS: usize = 64;
 /// Documents of the leader that are scanned before intersecting all words.
 const LEADER_SCAN: usize = 32;
+/// The most reads of lists of one query, each of at most 32,000 entries: less than a hundredth of a buffer for each.
+const MAX_INTERSECTIONS: usize = 16;
 /// Up to this number of audiences, every partition is read for every word.
 const FEW_AUDIENCES: usize = 2;
 /// The most non-public entries of a word that are read for their partitions, in total and for each audience. Reading a
@@ -50,7 +52,8 @@ impl Ranges {
 }
 
 impl<T> SearchExecutor<T> {
-    /// The rarest word and the counted number of its documents. `None` when a word has no document.
+    /// The rarest word and the counted number of its documents. `None` when a word has no document. Of a word with more beginnings
+    /// than candidates, the number is unknown: a rare word without such leads.
     pub(super) async fn leader(&self, conn: &mut PgConnection) -> Result<Option<(usize, usize)>, sqlx::Error> {
         let mut ranges = Ranges::default();
         for candidate in &self.candidates {
@@ -67,6 +70,13 @@ impl<T> SearchExecutor<T> {
         let places = self.query.words.len();
         if counted.len() < places || counted.iter().any(|(_, n, _)| *n == 0) {
             return Ok(None);
+        }
+        let is_rare = |(place, n, since): &&(i32, i64, Option<i32>)| {
+            let is_cut = usize::try_from(*place).is_ok_and(|place| self.cut.contains(&place));
+            since.is_none() && !is_cut && usize::try_from(*n).is_ok_and(|n| n < MAX_ROWS)
+        };
+        if let Some((place, n, _)) = counted.iter().filter(is_rare).min_by_key(|(place, n, _)| (*n, *place)) {
+            return Ok(Some((usize::try_from(*place).unwrap_or(0), usize::try_from(*n).unwrap_or(usize::MAX))));
         }
         // Complete counts come first; among the others, the word whose counted entries reach furthest back.
         let rarest = counted.into_iter().min_by_key(|(place, n, since)| match since {
@@ -104,8 +114,16 @@ impl<T> SearchExecutor<T> {
         let ranks = [true, false].map(|in_title| self.search.order.rank(candidate.kind, in_title));
         let [title, body] = ranks;
         let known = self.partitions.get(&candidate.word);
+        let both = [(title, 0), (body, 1)];
+        let (skip, take) = match candidate.shelves {
+            Shelves::Both => (0, 2),
+            Shelves::Body => (1, 1),
+            Shelves::Beginning => (0, 1),
+        };
         let partitions = self.audiences.iter().map(|audience| partition(*audience));
-        let partitions = partitions.flat_map(move |first| [(title, first), (body, first.saturating_add(1))]);
+        let partitions = partitions.flat_map(move |first| {
+            both.map(|(rank, shelf)| (rank, first.saturating_add(shelf))).into_iter().skip(skip).take(take)
+        });
         partitions.filter(move |(_, partition)| *partition <= 1 || known.is_none_or(|known| known.contains(partition)))
     }
 
@@ -139,7 +157,7 @@ impl<T> SearchExecutor<T> {
             if by_entries {
                 self.add_entry(&row, rank);
             } else {
-                self.add_hit(&row, rank..rank.saturating_add(1));
+                self.add_hit(&row, rank..rank.saturating_add(1), None);
             }
         }
         Ok(())
@@ -152,7 +170,7 @@ impl<T> SearchExecutor<T> {
         self.query.after.is_none() && self.candidates.iter().all(|candidate| candidate.word.starts_with(typed))
     }
 
-    /// All documents of a rare leader.
+    /// All documents of a rare leader. Their words show every beginning, also those that no candidate has.
     pub(super) async fn scan_all(
         &mut self,
         conn: &mut PgConnection,
@@ -162,7 +180,7 @@ impl<T> SearchExecutor<T> {
         let ranges = self.leader_ranges(leader, u8::MAX, NEWEST);
         let rows = self.read(conn, ranges, MAX_ROWS, false).await?;
         for row in rows {
-            self.add_hit(&row, ranks.clone());
+            self.add_hit(&row, ranks.clone(), Some(leader));
         }
         self.hits.make_contiguous().sort_by_key(|hit| (hit.cursor.rank, Reverse((hit.cursor.at, hit.cursor.id))));
         Ok(())
@@ -179,19 +197,20 @@ impl<T> SearchExecutor<T> {
     ) -> Result<(), sqlx::Error> {
         // Entries that were read before are intersected without a scan.
         let intersecting = intersecting || (!self.lists.is_empty() && self.lists.covers(before));
-        let limit = if intersecting { self.missing().clamp(MIN_ROWS, MAX_ROWS) } else { LEADER_SCAN };
-        let rows = if intersecting {
+        let (rows, rest) = if intersecting {
+            let limit = self.missing().clamp(MIN_ROWS, MAX_ROWS);
             self.intersect(conn, leader, rank, before, limit).await?
         } else {
             let ranges = self.leader_ranges(leader, rank, before);
-            self.read(conn, ranges, limit, false).await?
+            let rows = self.read(conn, ranges, LEADER_SCAN, false).await?;
+            let rest = rows.last().filter(|_| rows.len() >= LEADER_SCAN).map(|last| (last.at, last.id));
+            (rows, rest)
         };
-        if let Some(last) = rows.last().filter(|_| rows.len() >= limit) {
-            let before = (last.at, last.id);
+        if let Some(before) = rest {
             self.steps.push_front(Step::ScanLeader { leader, rank, before, intersecting: true });
         }
         for row in rows {
-            self.add_hit(&row, rank..rank + 1);
+            self.add_hit(&row, rank..rank + 1, None);
         }
         Ok(())
     }
@@ -231,7 +250,7 @@ impl<T> SearchExecutor<T> {
         Ok(rows)
     }
 
-    /// The newest documents that may have every word in a partition that can reach the rank.
+    /// The newest documents that may have every word in a partition that can reach the rank, and the end of what was read.
     async fn intersect(
         &mut self,
         conn: &mut PgConnection,
@@ -239,7 +258,7 @@ impl<T> SearchExecutor<T> {
         rank: u8,
         before: Entry,
         limit: usize,
-    ) -> Result<Vec<Row>, sqlx::Error> {
+    ) -> Result<(Vec<Row>, Option<Entry>), sqlx::Error> {
         let mut lists = std::mem::replace(&mut self.lists, EntryLists::after(NEWEST));
         let ranges = self.candidates.iter().flat_map(|candidate| {
             let range = |partition| Range { place: candidate.place, word: candidate.word.as_str(), partition };
@@ -247,17 +266,19 @@ impl<T> SearchExecutor<T> {
         });
         let (ranks, ranges): (Vec<u8>, Vec<Range<'_>>) = ranges.unzip();
         // Reads the lists of all ranks at once, because the later ranks need them too.
-        lists.read(conn, &self.search.sql, &ranges, before).await?;
+        let has_read = lists.read(conn, &self.search.sql, &ranges, before).await?;
         let matching: Vec<Range<'_>> =
             ranks.into_iter().zip(ranges).filter(|(own, _)| *own <= rank).map(|(_, range)| range).collect();
-        let ids = lists.intersect(&matching, self.query.words.len(), leader, before, limit);
+        let Intersection { ids, rest } = lists.intersect(&matching, self.query.words.len(), leader, before, limit);
         self.lists = lists;
+        self.intersections += usize::from(has_read);
+        let rest = rest.filter(|_| self.intersections < MAX_INTERSECTIONS);
         if ids.is_empty() {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), rest));
         }
         let rows: Vec<Row> = query_as(&self.search.sql.documents).bind(&ids).fetch_all(conn).await?;
         self.scanned += rows.len();
-        Ok(rows)
+        Ok((rows, rest))
     }
 
     /// Adds an entry to the hits if it is the first one of its document.
@@ -268,12 +289,18 @@ impl<T> SearchExecutor<T> {
         }
     }
 
-    /// Adds a row to the hits if it has one of the ranks, is new, and follows the cursor.
-    fn add_hit(&mut self, row: &Row, ranks: ops::Range<u8>) {
-        let Some((rank, words)) = rank_document(self.search.order, &self.candidates, self.query.words.len(), row)
-        else {
-            return;
+    /// Adds a row to the hits if it has one of the ranks, is new, and follows the cursor. After a leader that is read completely,
+    /// the other words match as beginnings of any word.
+    fn add_hit(&mut self, row: &Row, ranks: ops::Range<u8>, rare_leader: Option<usize>) {
+        let words = &self.query.words;
+        let beginnings: Vec<(usize, &str)> = match rare_leader {
+            Some(leader) if ranks.end > 2 => {
+                words.iter().map(String::as_str).enumerate().filter(|(place, _)| *place != leader).collect()
+            }
+            _ => Vec::new(),
         };
+        let ranked = rank_document(self.search.order, &self.candidates, words.len(), &beginnings, row);
+        let Some((rank, words)) = ranked else { return };
         let cursor = SearchCursor { rank, at: row.at, id: row.id };
         if !ranks.contains(&rank) || self.query.after.is_some_and(|after| !cursor.is_after(after)) {
             return;
