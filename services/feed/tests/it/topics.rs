@@ -63,6 +63,28 @@ async fn posts_are_listed_by_the_topics_of_their_text() {
 }
 
 #[tokio::test]
+async fn a_mark_and_a_joiner_belong_to_the_topic() {
+    let fixture = Fixture::new().await;
+    let visitor = fixture.as_visitor();
+    for (text, topic) in [
+        ("#हिन्दी", "हिन्दी"),
+        ("#தமிழ்", "தமிழ்"),
+        ("#เบอร์", "เบอร์"),
+        ("#n\u{308}ame", "N\u{308}ame"),
+        ("#ẹ\u{300}kọ\u{301}", "ẹ\u{300}kọ\u{301}"),
+        ("#نرم\u{200c}افزار", "نرم\u{200c}افزار"),
+        ("#café", "cafe\u{301}"),
+        ("#Cafe\u{301}s", "cafés"),
+    ] {
+        let content = fixture.create_post_of(member(1), text).await.content;
+        assert_eq!(listed(&fixture, &visitor, topic).await, [content], "{text}");
+    }
+    for begun in ["हिन", "தமிழ", "نرم"] {
+        assert_eq!(listed(&fixture, &visitor, begun).await, Vec::<String>::new(), "{begun}");
+    }
+}
+
+#[tokio::test]
 async fn only_visible_posts_are_listed() {
     let fixture = Fixture::new().await;
     let society = community(1);

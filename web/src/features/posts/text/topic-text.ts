@@ -1,15 +1,20 @@
 // Topics in a text, by the rule of the server (proto/src/topics.rs).
 
-const letters = '\\p{Alphabetic}\\p{N}_';
-const candidates = new RegExp(`#([${letters}]+)`, 'gu');
+// Since Unicode 15.1 the joiners are of XID_Continue.
+const letter = '(?![\u200c\u200d])[\\p{Alphabetic}\\p{N}\\p{XID_Continue}]';
+/** A letter, a digit or `_` and what continues it; a joiner only between two of them. */
+const topic = `(?!\\p{M})${letter}(?:[\u200c\u200d]?${letter})*`;
+const candidates = new RegExp(`#(${topic})`, 'gu');
 /** A topic does not begin inside a word, an address or an entity. */
-const inside = new RegExp(`[${letters}#&/]$`, 'u');
-const name = new RegExp(`^[${letters}]{2,50}$`, 'u');
-const other = new RegExp(`[^${letters}]`, 'gu');
+const inside = new RegExp(`(?:${letter}|[#&/])$`, 'u');
+const whole = new RegExp(`^${topic}$`, 'u');
 
 /** The form in which topics are compared; null if the text is no topic. */
 export function topicOf(text: string): string | null {
-  return name.test(text) ? text.toLowerCase().replace(other, '') : null;
+  // The lower case of this letter alone has another length.
+  const folded = text.normalize('NFC').replaceAll('İ', 'i').toLowerCase().normalize('NFC');
+  const length = [...folded].length;
+  return length >= 2 && length <= 50 && whole.test(folded) ? folded : null;
 }
 
 interface FoundTopic {
