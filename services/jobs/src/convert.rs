@@ -60,6 +60,11 @@ impl PostingQuery {
         self.words.as_ref().map_or(&[], |words| words.all.as_slice())
     }
 
+    /// The regular expressions that the text must match, all of them.
+    pub fn expressions(&self) -> &[String] {
+        self.words.as_ref().map_or(&[], |words| words.exact.as_slice())
+    }
+
     /// Values that the column `facets` must contain.
     pub fn facets(&self) -> &[&'static str] {
         self.filters.as_ref().map_or(&[], |filters| filters.facets.as_slice())

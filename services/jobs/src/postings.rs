@@ -107,6 +107,7 @@ macro_rules! scan {
                 where closed_at is null
                     and (application_deadline is null or application_deadline > $3)
                     and searched like all (array(select lower(word) from unnest($6::text[]) as word))
+                    and searched ~* all ($8::text[])
                 order by listed.posted_at desc, listed.posting_id desc
                 limit $2",
                 $viewer,
@@ -114,6 +115,7 @@ macro_rules! scan {
                 $now,
                 $query.patterns(),
                 filters.listing,
+                $query.expressions(),
             );
             scanned.fetch_all(&mut *$db).await
         } else {
@@ -131,12 +133,14 @@ macro_rules! scan {
                 ) as newest
                 where (application_deadline is null or application_deadline > $3)
                     and searched like all (array(select lower(word) from unnest($6::text[]) as word))
+                    and searched ~* all ($7::text[])
                 order by posted_at desc, id desc
                 limit $2",
                 $viewer,
                 $query,
                 $now,
                 $query.patterns(),
+                $query.expressions(),
             );
             scanned.fetch_all(&mut *$db).await
         }

@@ -95,6 +95,7 @@ macro_rules! index_matches {
                     (posted_at, id) < ($1, $2)
                     and (application_deadline is null or application_deadline > $3)
                     and searched like all (array(select lower(word) from unnest($4::text[]) as word))
+                    and searched ~* all ($8::text[])
                 ) as "matches_all!"
             from (
                 select id, posted_at, application_deadline, searched
@@ -113,7 +114,8 @@ macro_rules! index_matches {
             $query.patterns(),
             one,
             two,
-            three
+            three,
+            $query.expressions()
             $(, $facets)*
         )
     }};
@@ -132,7 +134,7 @@ async fn read_matches(
     }
     let hits = index_matches!(
         "
-                    and facets @> (select $8::text[])",
+                    and facets @> (select $9::text[])",
         query,
         words,
         now,
@@ -151,8 +153,8 @@ async fn read_matches_within(
 ) -> Result<Vec<IndexMatch>, sqlx::Error> {
     let hits = index_matches!(
         "
-                    and facets @> (select $8::text[])
-                    and facets && (select $9::text[])",
+                    and facets @> (select $9::text[])
+                    and facets && (select $10::text[])",
         query,
         words,
         now,
@@ -180,6 +182,7 @@ async fn read_day(
             and (application_deadline is null or application_deadline > $5)
             and facets @> $6
             and searched like all (array(select lower(word) from unnest($7::text[]) as word))
+            and searched ~* all ($9::text[])
         order by posted_at desc, id desc
         limit $8"#,
         from,
@@ -190,6 +193,7 @@ async fn read_day(
         query.facets() as &[&str],
         query.patterns(),
         query.size.to_fetch(),
+        query.expressions(),
     );
     hits.fetch_all(db).await
 }

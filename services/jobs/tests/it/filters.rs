@@ -236,6 +236,36 @@ async fn a_search_is_literal() {
     assert_eq!(fixture.titles(search("' or true --")).await, Vec::<String>::new());
 }
 
+/// Programs set apostrophes, dashes and quotes in several ways, and punctuation around a word is no part of it.
+#[tokio::test]
+async fn a_search_does_not_depend_on_the_signs_of_a_program() {
+    let fixture = Fixture::empty().await;
+    let of_text = |n, title, description| Posting { description, ..posting(n, title) };
+    fixture.insert_posting(of_text(1, "Prosecutor\u{2019}s Office", "A bachelor\u{2bc}s degree")).await;
+    fixture.insert_posting(of_text(2, "Staff Attorney", "C++ and AT&T; a can\u{2011}do attitude, \u{a7} 230")).await;
+    fixture.insert_posting(of_text(3, "Prosecutors", "We can do: a bachelors degree, C, AT T")).await;
+    for (words, expected) in [
+        ("prosecutor's", vec!["Prosecutor\u{2019}s Office"]),
+        ("PROSECUTOR\u{2018}S office", vec!["Prosecutor\u{2019}s Office"]),
+        ("bachelor\u{2019}s", vec!["Prosecutor\u{2019}s Office"]),
+        ("bachelor\u{ff07}s degree.", vec!["Prosecutor\u{2019}s Office"]),
+        ("\"Staff Attorney\"", vec!["Staff Attorney"]),
+        ("\u{201c}staff\u{201d}, attorney", vec!["Staff Attorney"]),
+        ("attorney (staff)", vec!["Staff Attorney"]),
+        ("can-do", vec!["Staff Attorney"]),
+        ("can\u{2013}do attitude", vec!["Staff Attorney"]),
+        ("c++", vec!["Staff Attorney"]),
+        ("at&t", vec!["Staff Attorney"]),
+        ("\u{a7} 230", vec!["Staff Attorney"]),
+        ("staff - attorney", vec!["Staff Attorney"]),
+        ("can-to", vec![]),
+    ] {
+        assert_eq!(fixture.titles(search(words)).await, expected, "{words}");
+    }
+    assert_eq!(fixture.titles(search("prosecutor")).await.len(), 2);
+    assert_eq!(fixture.titles(search("\"")).await.len(), 3, "a search without a word is none");
+}
+
 #[tokio::test]
 async fn every_word_must_occur_in_any_case() {
     let fixture = Fixture::empty().await;

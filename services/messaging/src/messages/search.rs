@@ -49,7 +49,7 @@ impl FoundCursor {
 
 /// A page of the found messages.
 pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) -> Result<Page<FoundMessage>, Error> {
-    let Some(LikePatterns { all }) = &query.words else {
+    let Some(LikePatterns { all, exact }) = &query.words else {
         return Ok(Page { rows: Vec::new(), next_page_token: String::new() });
     };
     // The index serves one word: the longest one is the rarest, as a rule.
@@ -83,6 +83,7 @@ pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) 
                 or (m.attachments -> 'file' is not null and m.attachments -> 'file' ->> 'name' ilike $2)
             )
             and concat_ws(chr(10), m.content, m.attachments -> 'file' ->> 'name') ilike all ($3::text[])
+            and concat_ws(chr(10), m.content, m.attachments -> 'file' ->> 'name') ~* all ($7::text[])
             and (m.sent_at, m.id) < ($4, $5)
             and m.seq > p.cleared_seq
             and not coalesce(
@@ -101,6 +102,7 @@ pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) 
         query.after.at,
         query.after.id,
         query.size.to_fetch(),
+        exact,
     );
     let rows = rows.fetch_all(&mut *db).await?;
     let groups = rows.iter().filter(|row| row.is_group).map(|row| row.conversation_id).collect();

@@ -40,6 +40,29 @@ async fn every_word_must_occur_in_a_message_of_an_own_conversation() {
 }
 
 #[tokio::test]
+async fn a_search_does_not_depend_on_the_signs_of_a_program() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
+    let all =
+        ["The Prosecutor\u{2019}s brief", "Doe v. Jones \u{2014} a can\u{2010}do firm", "I'm late, the firm is not"];
+    for content in all {
+        inbox.advance_clock(1);
+        inbox.send(1, &id, content).await.unwrap();
+    }
+    for (words, expected) in [
+        ("prosecutor's", &all[..1]),
+        ("\"v. Jones\"", &all[1..2]),
+        ("can-do", &all[1..2]),
+        ("(firm), doe", &all[1..2]),
+        ("i\u{2019}m", &all[2..]),
+        ("i\u{2bc}m firm", &all[2..]),
+    ] {
+        assert_eq!(inbox.search(1, words).await, expected, "{words}");
+    }
+    assert_eq!(inbox.search(1, "\"").await, [""; 0], "a search without a word finds nothing");
+}
+
+#[tokio::test]
 async fn deleted_cleared_and_blocked_messages_are_not_found() {
     let inbox = Fixture::new().await;
     let id = inbox.connect_pair(1, 2).await;

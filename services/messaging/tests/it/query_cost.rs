@@ -127,7 +127,9 @@ async fn the_cost_of_a_page_does_not_depend_on_its_position(database: &Database)
 async fn the_cost_of_a_search_depends_on_the_matches_of_the_member(database: &Database) {
     let search = ["m.audience @> array[$1::uuid]"];
     let arguments = |who: Uuid, pattern: &str| {
-        format!("'{who}', '{pattern}', '{{{pattern}}}', '2100-01-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21")
+        format!(
+            "'{who}', '{pattern}', '{{{pattern}}}', '2100-01-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21, '{{}}'"
+        )
     };
     // A rare word among 200,000 messages of the member, in eight of them.
     buffers(database, &search, &arguments(member(1), "%habeas%"), 200).await;

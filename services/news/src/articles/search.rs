@@ -34,13 +34,13 @@ pub(super) async fn search(
     let indexed_word = indexed_words(words).first().copied();
     let depth = needed + if indexed_word.is_some() { SCAN } else { LONG_SCAN };
     let scanned = match source {
-        None => scan_leaders(offset, &words.all, depth).fetch_all(&mut *db).await?,
-        Some(source) => scan_source(offset, &words.all, depth, source).fetch_all(&mut *db).await?,
+        None => scan_leaders(offset, words, depth).fetch_all(&mut *db).await?,
+        Some(source) => scan_source(offset, words, depth, source).fetch_all(&mut *db).await?,
     };
     match indexed_word {
         Some(word) if scanned.len() <= PAGE_SIZE => {
             let Some(oldest) = oldest_partition(db).await? else { return Ok(scanned) };
-            read_index(offset, &words.all, word, source, partition_of(now), oldest).fetch_all(db).await
+            read_index(offset, words, word, source, partition_of(now), oldest).fetch_all(db).await
         }
         _ => Ok(scanned),
     }
@@ -64,7 +64,7 @@ async fn oldest_partition(db: &mut PgConnection) -> Result<Option<i32>, sqlx::Er
 }
 
 /// Scans from the newest cluster.
-fn scan_leaders(offset: i64, words: &[String], depth: i64) -> Statement<impl Mapper> {
+fn scan_leaders(offset: i64, words: &LikePatterns, depth: i64) -> Statement<impl Mapper> {
     articles!(
         "
         select id
@@ -76,18 +76,20 @@ fn scan_leaders(offset: i64, words: &[String], depth: i64) -> Statement<impl Map
             limit $3
         ) newest
         where searched like all ((select array_agg(lower(word)) from unnest($2::text[]) word)::text[])
+            and searched ~* all ($4::text[])
         order by listed_at desc, id desc
         offset $1
         limit 13
         ",
         offset,
-        words,
+        &words.all,
         depth,
+        &words.exact,
     )
 }
 
 /// Scans from the newest article of a source.
-fn scan_source(offset: i64, words: &[String], depth: i64, source: &str) -> Statement<impl Mapper> {
+fn scan_source(offset: i64, words: &LikePatterns, depth: i64, source: &str) -> Statement<impl Mapper> {
     articles!(
         "
         select id
@@ -99,14 +101,16 @@ fn scan_source(offset: i64, words: &[String], depth: i64, source: &str) -> State
             limit $3
         ) newest
         where searched like all ((select array_agg(lower(word)) from unnest($2::text[]) word)::text[])
+            and searched ~* all ($5::text[])
         order by listed_at desc, id desc
         offset $1
         limit 13
         ",
         offset,
-        words,
+        &words.all,
         depth,
         source,
+        &words.exact,
     )
 }
 
@@ -114,7 +118,7 @@ fn scan_source(offset: i64, words: &[String], depth: i64, source: &str) -> State
 /// full. `offset 0` keeps the planner from scanning by time instead.
 fn read_index(
     offset: i64,
-    words: &[String],
+    words: &LikePatterns,
     word: &str,
     source: Option<&str>,
     newest: i32,
@@ -133,6 +137,7 @@ fn read_index(
                     from news.articles
                     where searched like lower($3)
                         and searched like all ((select array_agg(lower(word)) from unnest($2::text[]) word)::text[])
+                        and searched ~* all ($7::text[])
                         and shelves @> array[concat($4::text || ' ', partition.n)]
                         and case when $4::text is null then leads else true end
                     offset 0
@@ -147,10 +152,11 @@ fn read_index(
         limit 13
         ",
         offset,
-        words,
+        &words.all,
         word,
         source,
         newest,
         oldest,
+        &words.exact,
     )
 }

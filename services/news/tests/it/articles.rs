@@ -137,6 +137,25 @@ async fn a_search_is_literal_and_invalid_ones_name_the_field() {
 }
 
 #[tokio::test]
+async fn a_search_does_not_depend_on_the_signs_of_a_program() {
+    let fixture = Fixture::empty().await;
+    fixture.insert_article(1, 1, "aba", "The double \u{2019}s of an alpha ruling: a digest").await;
+    fixture.insert_article(2, 2, "aba", "A court\u{2013}martial, a lawyer's oath").await;
+    fixture.insert_article(3, 3, "aba", "A court martial of lawyers").await;
+    for (words, expected) in [
+        ("double 's", vec!["The double \u{2019}s of an alpha ruling: a digest"]),
+        ("\"alpha ruling\"", vec!["The double \u{2019}s of an alpha ruling: a digest"]),
+        ("digest, alpha", vec!["The double \u{2019}s of an alpha ruling: a digest"]),
+        ("court-martial", vec!["A court\u{2013}martial, a lawyer's oath"]),
+        ("lawyer\u{2019}s", vec!["A court\u{2013}martial, a lawyer's oath"]),
+    ] {
+        assert_eq!(fixture.titles(search(words)).await, expected, "{words}");
+        let of_aba = ListArticlesRequest { search: words.to_owned(), ..of_source("aba") };
+        assert_eq!(fixture.titles(of_aba).await, expected, "{words}");
+    }
+}
+
+#[tokio::test]
 async fn every_copy_lists_up_to_ten_copies_earliest_first() {
     let fixture = Fixture::empty().await;
     fixture.insert_article(9, 9, "law_com", "Ruling").await;

@@ -35,7 +35,7 @@ export function FoundMessages({ folder, search }: FoundMessagesProps) {
           <h2 id="found-messages" className="px-4 pt-4 pb-1 text-micro font-semibold text-muted-foreground">
             {t('messagesHeading')}
           </h2>
-          <MarkedTerms value={fold(search).split(/\s+/)}>
+          <MarkedTerms value={termsOf(search)}>
             <ul>
               {found.map((message) => (
                 <li key={message.id}>
@@ -63,6 +63,12 @@ export function FoundMessages({ folder, search }: FoundMessagesProps) {
 interface FoundRowProps extends FoundMessagesProps {
   message: FoundMessage;
 }
+
+/** The beginnings of the words that were typed: punctuation is ignored. */
+const termsOf = (search: string): string[] =>
+  fold(search)
+    .split(/\s+/)
+    .map((word) => /[\p{L}\p{N}]+/u.exec(word)?.[0] ?? '');
 
 function FoundRow({ message, folder, search }: FoundRowProps) {
   const { t, i18n } = useTranslation('messages');

@@ -1,4 +1,8 @@
 //! The words of a literal search as `ilike` patterns: each word must occur, and no character is a wildcard.
+//!
+//! Programs set the same sign in several ways: an apostrophe or a dash of a search means all of its kind. In the pattern it is a
+//! wildcard, which a trigram index serves, and a regular expression then excludes every other character. Punctuation around a
+//! word is ignored.
 
 use crate::error::Violation;
 
@@ -9,15 +13,26 @@ const MAX: usize = 200;
 /// More words cost time and do not narrow the result.
 const MAX_WORDS: usize = 12;
 
-/// The patterns of a search, for `ilike all (..)`.
+/// Apostrophes and the signs that replace them, as the members of a bracket expression.
+const APOSTROPHES: &str = "'\u{2018}\u{2019}\u{201b}\u{2bb}\u{2bc}\u{2032}\u{ff07}`\u{b4}";
+/// Hyphens, dashes and the minus sign. The first one is literal as the first member of a bracket expression.
+const DASHES: &str = "-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}\u{2212}\u{fe58}\u{fe63}\u{ff0d}";
+const QUOTES: &str = "\"\u{201c}\u{201d}\u{201e}\u{201f}\u{ab}\u{bb}\u{2039}\u{203a}\u{2033}\u{ff02}\u{300c}\u{300d}\u{300e}\u{300f}\u{301d}\u{301e}";
+const COMMAS: &str = ",;\u{3001}\u{ff0c}\u{ff1b}";
+/// Other signs that are ignored at the ends of a word.
+const AROUND: &str = "()[]{}\u{ff08}\u{ff09}\u{3010}\u{3011}\u{300a}\u{300b}\u{3008}\u{3009}:!?\u{a1}\u{bf}\u{ff1a}\u{ff01}\u{ff1f}\u{3002}\u{2026}\u{b7}\u{2022}";
+
+/// The patterns of a search. A text matches by `text ilike all (all) and text ~* all (exact)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LikePatterns {
     /// One pattern per word.
     pub all: Vec<String>,
+    /// Regular expressions of the words with an apostrophe or a dash, of which the pattern admits too much.
+    pub exact: Vec<String>,
 }
 
 impl LikePatterns {
-    /// Parses a search. A blank text is an absent one.
+    /// Parses a search. A text without words is an absent one.
     ///
     /// # Errors
     /// A violation of `field` for a text that is too long, has too many words or contains forbidden characters.
@@ -25,12 +40,44 @@ impl LikePatterns {
         let Some(line) = Line::<MAX>::parse_optional_lenient(field, Some(raw))? else {
             return Ok(None);
         };
-        let all: Vec<String> = line.split_whitespace().map(pattern).collect();
-        if all.len() > MAX_WORDS {
+        let words: Vec<&str> = words(&line).collect();
+        if words.len() > MAX_WORDS {
             return Err(Violation::new(field, format!("This must be at most {MAX_WORDS} words.")));
         }
-        Ok((!all.is_empty()).then_some(Self { all }))
+        let exact = words.iter().filter(|word| word.contains(is_variable)).map(|word| expression(word));
+        let patterns = Self { all: words.iter().map(|word| pattern(word)).collect(), exact: exact.collect() };
+        Ok((!words.is_empty()).then_some(patterns))
     }
+}
+
+/// The words of a text, without the punctuation around them. A comma between two digits belongs to a number.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let separates = |(at, c): (usize, char)| {
+        let digit = |c: Option<char>| c.is_some_and(char::is_numeric);
+        let (before, after) = (line.get(..at).unwrap_or_default(), line.get(at + c.len_utf8()..).unwrap_or_default());
+        let in_number = digit(before.chars().next_back()) && digit(after.chars().next());
+        c.is_whitespace() || QUOTES.contains(c) || (COMMAS.contains(c) && !in_number)
+    };
+    let ends = line.char_indices().filter(move |each| separates(*each)).map(|(at, c)| (at, at + c.len_utf8()));
+    let mut start = 0;
+    let pieces = ends.chain([(line.len(), line.len())]).map(move |(end, next)| {
+        let piece = line.get(start..end).unwrap_or_default();
+        start = next;
+        piece
+    });
+    pieces.map(trim).filter(|word| !word.is_empty())
+}
+
+/// Removes the punctuation around a word. A stop before it is part of it: `.NET`.
+fn trim(piece: &str) -> &str {
+    let is_around = |c: char| AROUND.contains(c) || COMMAS.contains(c) || is_variable(c);
+    let word = piece.trim_end_matches(|c| is_around(c) || c == '.').trim_start_matches(is_around);
+    if word.starts_with("..") { trim(word.trim_start_matches('.')) } else { word }
+}
+
+/// Whether programs set the sign in several ways.
+fn is_variable(c: char) -> bool {
+    APOSTROPHES.contains(c) || DASHES.contains(c)
 }
 
 /// Matches `word` anywhere; `%`, `_` and the escape character are literal.
@@ -41,25 +88,87 @@ fn pattern(word: &str) -> String {
         if matches!(c, '%' | '_' | '\\') {
             pattern.push('\\');
         }
-        pattern.push(c);
+        pattern.push(if is_variable(c) { '_' } else { c });
     }
     pattern.push('%');
     pattern
+}
+
+/// Matches `word` anywhere, with any apostrophe and any dash in their places.
+fn expression(word: &str) -> String {
+    let mut expression = String::with_capacity(word.len() * 2);
+    for c in word.chars() {
+        if is_variable(c) {
+            let kind = if APOSTROPHES.contains(c) { APOSTROPHES } else { DASHES };
+            expression.push('[');
+            expression.push_str(kind);
+            expression.push(']');
+            continue;
+        }
+        if c.is_ascii_punctuation() {
+            expression.push('\\');
+        }
+        expression.push(c);
+    }
+    expression
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_word_becomes_a_literal_pattern() {
-        let words = LikePatterns::parse_optional("search", "  100%  clerk_ship \\ ").unwrap().unwrap();
-        assert_eq!(words.all, [r"%100\%%", r"%clerk\_ship%", r"%\\%"]);
+    fn parse(search: &str) -> LikePatterns {
+        LikePatterns::parse_optional("search", search).unwrap().unwrap()
     }
 
     #[test]
-    fn a_blank_search_is_absent() {
-        for blank in ["", "   ", "\t"] {
+    fn every_word_becomes_a_literal_pattern() {
+        assert_eq!(parse("  100%  clerk_ship \\ ").all, [r"%100\%%", r"%clerk\_ship%", r"%\\%"]);
+        for literal in
+            ["c++", "c#", "§", "§230", "at&t", "&", "$1,250,000", "401(k", "3.5", ".net", "@up.edu", "a/b", "+63"]
+        {
+            assert_eq!(parse(literal), LikePatterns { all: vec![format!("%{literal}%")], exact: vec![] });
+        }
+    }
+
+    #[test]
+    fn punctuation_around_words_is_ignored() {
+        let plain = parse("staff attorney");
+        for search in [
+            "\"Staff Attorney\"",
+            "\u{201c}staff attorney\u{201d}",
+            "staff, attorney",
+            "staff,attorney",
+            "staff; attorney.",
+            "(staff) [attorney]",
+            "'staff' \u{2018}attorney\u{2019}",
+            "\u{ab}staff\u{bb} - attorney!",
+            "staff \u{2014} attorney?",
+            "staff\"attorney\"",
+            "\u{2026}staff: attorney...",
+            "\u{300c}staff\u{300d}\u{ff0c}attorney",
+        ] {
+            assert_eq!(parse(&search.to_lowercase()), plain, "{search}");
+        }
+        assert_eq!(parse("\"v. Jones\"").all, ["%v%", "%Jones%"]);
+        assert_eq!(parse("...and").all, ["%and%"]);
+    }
+
+    #[test]
+    fn apostrophes_and_dashes_are_equal() {
+        let expected = parse("prosecutor's can-do o'brien-s");
+        assert_eq!(expected.all, ["%prosecutor_s%", "%can_do%", "%o_brien_s%"]);
+        assert_eq!(expected.exact.len(), 3);
+        for (apostrophe, dash) in APOSTROPHES.chars().zip(DASHES.chars().cycle()).chain([('\'', '\u{ff0d}')]) {
+            let search = format!("prosecutor{apostrophe}s can{dash}do o{apostrophe}brien{dash}s");
+            assert_eq!(parse(&search), expected, "{search}");
+        }
+        assert_eq!(parse("a.b-c").exact, [format!(r"a\.b[{DASHES}]c")]);
+    }
+
+    #[test]
+    fn a_search_without_words_is_absent() {
+        for blank in ["", "   ", "\t", "\"", ",", " \u{2013} ", "\"\"", "...", "()", "?!"] {
             assert_eq!(LikePatterns::parse_optional("search", blank), Ok(None), "{blank:?}");
         }
     }
