@@ -71,11 +71,15 @@ pub async fn members(
 }
 
 /// Returns the given members with a matching name: every word of the query is the prefix of a word of the name, without
-/// regard to case and accents. Reads the names by primary key, so it needs no index. Leaves out hidden members.
+/// regard to case and accents; in Chinese, Japanese, Thai, Lao, Khmer and Burmese any part of the name. Reads the names by primary
+/// key, so it needs no index. Leaves out hidden members.
 pub async fn match_names(db: &mut PgConnection, query: &NameQuery) -> Result<Vec<Uuid>, Error> {
     let found = sqlx::query_scalar!(
         r#"with query_words as materialized (
-            select ' ' || word as word
+            select case
+                when word ~ '^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff]' then word
+                else ' ' || word
+            end as word
             from regexp_split_to_table(translate(lower(ext.unaccent($2::text)), '.@+_-''', '      '), '\s+') as word
             where word <> ''
         ),

@@ -61,6 +61,10 @@ async fn every_query_word_is_a_prefix_without_case_and_accents() {
     ] {
         assert_eq!(matches(query).await, members(expected), "{query:?}");
     }
+    profile.create_member(4, "李小明 สมชาย").await;
+    for query in ["李小明", "小明", "明", "ชาย", "明 สม"] {
+        assert_eq!(matches(query).await, members(&[4]), "{query}: scripts without spaces have no beginnings of words");
+    }
     // Only the given ids are matched, without hidden members.
     assert_eq!(profile.match_names(ids([2]), "jose").await.unwrap(), members(&[2]));
     assert!(profile.match_names(vec![], "jose").await.unwrap().is_empty());
