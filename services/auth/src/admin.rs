@@ -90,7 +90,7 @@ pub async fn suspend(
     let (now, outbox) = (clock.now(), Outbox::new("auth"));
     let mut tx = db.begin().await?;
     let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    let account = deactivation::suspend(&mut tx, member, now).await?.ok_or(Error::StateUnchanged)?;
+    let account = deactivation::suspend(&mut tx, member, None, now).await?.ok_or(Error::StateUnchanged)?;
     let decision = Decision { by: ActionBy::Operator, reason: None, note };
     let ended = suspension::suspended(&mut tx, &outbox, member, account, &decision, ids, clock).await?;
     tx.commit().await?;
@@ -111,7 +111,7 @@ pub async fn restore(
     let (now, outbox) = (clock.now(), Outbox::new("auth"));
     let mut tx = db.begin().await?;
     let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    let account = deactivation::restore(&mut tx, member).await?.ok_or(Error::StateUnchanged)?;
+    let account = deactivation::restore(&mut tx, member, None).await?.ok_or(Error::StateUnchanged)?;
     let decision = Decision { by: ActionBy::Operator, reason: None, note };
     suspension::restored(&mut tx, &outbox, member, account, &decision, ids, clock).await?;
     tx.commit().await?;

@@ -84,6 +84,8 @@ pub enum AuditEvent {
     Restored,
     /// A sign-in to a suspended account had the right password.
     SignInRefused,
+    /// A suspended member appealed.
+    SuspensionAppealed,
     /// An operator or moderator removed the reported content.
     Removed,
     /// An operator or moderator dismissed a report.
@@ -92,9 +94,9 @@ pub enum AuditEvent {
     ModeratorGranted,
     /// An operator took the role away.
     ModeratorRevoked,
-    /// A removal remains after the appeal of the author.
+    /// A removal or a suspension remains after the appeal.
     AppealUpheld,
-    /// A removal was reversed after the appeal of the author.
+    /// A removal or a suspension was reversed after the appeal.
     AppealOverturned,
     /// An operator verified the member.
     Verified,
@@ -147,7 +149,7 @@ impl ActionBy {
         }
     }
 
-    const fn moderator(self) -> Option<Uuid> {
+    pub const fn moderator(self) -> Option<Uuid> {
         match self {
             Self::Operator => None,
             Self::Moderator(id) => Some(id),
@@ -190,6 +192,7 @@ impl AuditEvent {
             Self::Suspended => "suspended",
             Self::Restored => "restored",
             Self::SignInRefused => "sign-in refused",
+            Self::SuspensionAppealed => "suspension appealed",
             Self::Removed => "removed",
             Self::ReportDismissed => "report dismissed",
             Self::ModeratorGranted => "moderator granted",

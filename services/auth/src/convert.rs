@@ -16,7 +16,10 @@ use primitives::{
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-pub use moderation::{MemberChange, parse_decision, parse_log_page, parse_suspended_page};
+pub use moderation::{
+    MemberChange, parse_appeal, parse_appeal_decision, parse_appeals_page, parse_decision, parse_log_page,
+    parse_suspended_page,
+};
 pub use passkeys::{NewPasskey, PasskeyLogin, parse_assertion, parse_passkey_name, passkey_to_pb};
 pub use passwords::{IdentityProof, PasswordChange, PasswordReset, Reauthentication, ResetCode, parse_hash_prefix};
 

@@ -49,33 +49,48 @@ pub struct SuspendedAccount {
     pub is_closed: bool,
 }
 
-/// Suspends an account and locks its row; `None` when it is suspended already.
+/// Suspends an account and locks its row; `None` when it is suspended already, or the moderator is a party of the case.
 pub async fn suspend(
     db: &mut PgConnection,
     member: Uuid,
+    moderator: Option<Uuid>,
     now: DateTime<Utc>,
 ) -> Result<Option<SuspendedAccount>, Error> {
     let account = sqlx::query_as!(
         SuspendedAccount,
         "update auth.accounts
         set suspended_at = $2
-        where id = $1 and suspended_at is null
+        where id = $1
+            and suspended_at is null
+            and not exists (
+                select from auth.case_parties party where party.account_id = $1 and party.member_id = $3::uuid
+            )
         returning closed_at is not null as \"is_closed!\"",
         member,
         now,
+        moderator,
     );
     Ok(account.fetch_optional(db).await?)
 }
 
-/// Restores a suspended account and locks its row; `None` when it is not suspended.
-pub async fn restore(db: &mut PgConnection, member: Uuid) -> Result<Option<SuspendedAccount>, Error> {
+/// Restores a suspended account and locks its row; `None` when it is not suspended, or the moderator is a party of the case.
+pub async fn restore(
+    db: &mut PgConnection,
+    member: Uuid,
+    moderator: Option<Uuid>,
+) -> Result<Option<SuspendedAccount>, Error> {
     let account = sqlx::query_as!(
         SuspendedAccount,
         "update auth.accounts
         set suspended_at = null
-        where id = $1 and suspended_at is not null
+        where id = $1
+            and suspended_at is not null
+            and not exists (
+                select from auth.case_parties party where party.account_id = $1 and party.member_id = $2::uuid
+            )
         returning closed_at is not null as \"is_closed!\"",
         member,
+        moderator,
     );
     Ok(account.fetch_optional(db).await?)
 }
@@ -96,7 +111,8 @@ pub async fn erase_due(pool: &PgPool, outbox: &Outbox, ids: &Ids, clock: &Clock)
     }
 }
 
-/// Foreign keys delete the sessions, trusted browsers, recovery codes, passkeys, the secret of the app and the link with the account.
+/// Foreign keys delete the sessions, trusted browsers, recovery codes, passkeys, the secret of the app, the link, the suspensions and
+/// the disputes with the account.
 async fn erase_next(db: &mut PgConnection, now: DateTime<Utc>) -> Result<Option<Uuid>, Error> {
     let erased = sqlx::query_scalar!(
         "delete from auth.accounts

@@ -1,6 +1,6 @@
 //! The errors of auth with their kinds and reasons.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use primitives::{
     error::{ErrorKind, ServiceError, Violation},
@@ -10,7 +10,7 @@ use rpc::identity::KeyError;
 use tonic::Status;
 use totp_rs::TotpError;
 
-use crate::credentials::hashing::HashError;
+use crate::{credentials::hashing::HashError, suspension::appeals::AppealState};
 
 /// The hashing queue drains within this time.
 const HASHING_RETRY: Duration = Duration::from_secs(1);
@@ -42,9 +42,18 @@ pub enum Error {
     /// The account has no authenticator app.
     #[error("No authenticator app is set up.")]
     TotpNotFound,
-    /// An operator suspended the account. Returned only for the right password.
+    /// An operator or a moderator suspended the account. Returned only for the right credentials, with the state of the appeal.
     #[error("This account is suspended")]
-    Suspended,
+    Suspended(AppealState),
+    /// The token of an appeal is unknown, used or expired, or the suspension ended. The caller must not learn which.
+    #[error("Please sign in again to appeal.")]
+    AppealTokenRefused,
+    /// No suspension with an appeal has this id.
+    #[error("This does not exist.")]
+    AppealNotFound,
+    /// The moderator reported the member, was reported by them, or decided before.
+    #[error("You cannot decide on a member with whom you have a case, or on whom you decided before.")]
+    OwnCase,
     /// The account is in the state that the operator requests.
     #[error("The account is already in this state.")]
     StateUnchanged,
@@ -158,8 +167,11 @@ impl ServiceError for Error {
             | Self::TrustedBrowserNotFound
             | Self::TotpNotFound
             | Self::NotModerator
+            | Self::AppealNotFound
             | Self::PasskeyNotFound => ErrorKind::NotFound,
-            Self::Suspended
+            Self::Suspended(_)
+            | Self::AppealTokenRefused
+            | Self::OwnCase
             | Self::ProofMissing
             | Self::ProofRefused
             | Self::PasskeyProofRefused
@@ -188,7 +200,10 @@ impl ServiceError for Error {
             Self::SecondFactorWrong(_) => "SECOND_FACTOR_WRONG",
             Self::TotpExists => "TOTP_EXISTS",
             Self::TotpNotFound => "TOTP_NOT_FOUND",
-            Self::Suspended => "ACCOUNT_SUSPENDED",
+            Self::Suspended(_) => "ACCOUNT_SUSPENDED",
+            Self::AppealTokenRefused => "APPEAL_TOKEN_REFUSED",
+            Self::AppealNotFound => "APPEAL_NOT_FOUND",
+            Self::OwnCase => "OWN_CASE",
             Self::StateUnchanged => "ALREADY_DECIDED",
             Self::NotModerator => "NOT_FOUND",
             Self::ModeratorProtected => "MODERATOR_PROTECTED",
@@ -230,6 +245,15 @@ impl ServiceError for Error {
             | Self::CodeWrong(violations) => violations,
             _ => &[],
         }
+    }
+
+    fn metadata(&self) -> HashMap<String, String> {
+        let Self::Suspended(appeal) = self else { return HashMap::new() };
+        let mut metadata = HashMap::from([("appealState".to_owned(), appeal.text().to_owned())]);
+        if let AppealState::Possible(token) = appeal {
+            metadata.insert("appealToken".to_owned(), token.encoded());
+        }
+        metadata
     }
 
     fn retry_after(&self) -> Option<Duration> {

@@ -33,6 +33,7 @@ impl ExportSource for MemberData {
         passkeys(db, member, to).await?;
         authenticator_app(db, member, to).await?;
         role(db, member, to).await?;
+        suspension_appeals(db, member, to).await?;
         audit(db, member, to).await
     }
 }
@@ -203,6 +204,32 @@ async fn role(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<
         member,
     );
     to.write_all("moderator", records.fetch(db)).await
+}
+
+/// An appeal of the member, without the moderators and their remarks.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SuspensionAppeal {
+    suspended_at: DateTime<Utc>,
+    appeal: String,
+    appealed_at: DateTime<Utc>,
+    outcome: Option<String>,
+    decided_at: Option<DateTime<Utc>>,
+}
+
+async fn suspension_appeals(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    let records = sqlx::query_as!(
+        SuspensionAppeal,
+        "select
+            suspended_at, appeal as \"appeal!\", appealed_at as \"appealed_at!\", appeal_outcome as outcome,
+            appeal_decided_at as decided_at
+        from auth.suspensions
+        where member_id = $1
+            and appealed_at is not null
+        order by suspended_at",
+        member,
+    );
+    to.write_all("suspension-appeals", records.fetch(db)).await
 }
 
 #[derive(Serialize)]

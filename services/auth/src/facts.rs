@@ -1,4 +1,4 @@
-//! The facts that auth publishes, and the handlers of those of feed: decisions of moderators, for the audit.
+//! The facts that auth publishes, and the handlers of those of feed: disputes, and decisions of moderators for the audit.
 
 use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
@@ -9,7 +9,7 @@ use portia_proto::{
         AccountClosed, AccountErased, AccountReopened, MemberRegistered, ModeratorChanged, SecurityNoticeCause,
         SecurityNoticeCreated, SessionEnded,
     },
-    feed::{AppealDecided, ReportDecided},
+    feed::{AppealCreated, AppealDecided, ReportCreated, ReportDecided},
 };
 use primitives::ids::Ids;
 use prost::{Message as _, Name as _};
@@ -19,17 +19,25 @@ use uuid::Uuid;
 use crate::{
     audit,
     convert::{Browser, NewAccount, timestamp},
+    disputes,
     error::Error,
     sessions::Session,
 };
 
-/// Consumes the decisions of moderators in feed. Those of operators are recorded by the command.
+/// Consumes reports and appeals in feed, which bar their parties from decisions on members, and the decisions of moderators. Those of
+/// operators are recorded by the command.
 pub fn subscribe(context: &ServiceContext, db: &PgPool, outbox: &Outbox) -> Result<(), config::Error> {
     let (reports, appeals) = (context.clock.clone(), context.clock.clone());
     let handlers = Handlers::new()
+        .before_snapshot(|db| Box::pin(disputes::clear(db)))
+        .on(|db, fact: ReportCreated| Box::pin(async move { disputes::insert_report(db, &fact).await }))
+        .on(|db, fact: AppealCreated| Box::pin(async move { disputes::insert_appeal(db, &fact).await }))
         .on_live(move |db, fact: ReportDecided| {
             let now = reports.now();
-            Box::pin(async move { audit::record_report_decided(db, &fact, now).await })
+            Box::pin(async move {
+                disputes::close(db, &fact).await?;
+                audit::record_report_decided(db, &fact, now).await
+            })
         })
         .on_live(move |db, fact: AppealDecided| {
             let now = appeals.now();

@@ -13,6 +13,7 @@ pub mod convert;
 pub mod credentials;
 pub mod deactivation;
 pub mod demo;
+mod disputes;
 pub mod error;
 pub mod export;
 mod facts;

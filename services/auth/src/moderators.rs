@@ -76,6 +76,8 @@ pub struct Standing {
     pub suspended_at: Option<DateTime<Utc>>,
     /// Whether the member has the role.
     pub moderator: bool,
+    /// The caller may suspend or restore the member, who is no moderator and with whom the caller has no case.
+    pub is_decidable: bool,
 }
 
 /// The standing of a member, for a moderator.
@@ -87,7 +89,11 @@ pub async fn get_standing(db: impl PgExecutor<'_>, moderator: Uuid, member: Uuid
         Standing,
         "select
             account.id, account.username, account.suspended_at,
-            exists (select from auth.moderators m where m.member_id = account.id) as \"moderator!\"
+            exists (select from auth.moderators m where m.member_id = account.id) as \"moderator!\",
+            not exists (select from auth.moderators m where m.member_id = account.id)
+                and not exists (
+                    select from auth.case_parties party where party.account_id = account.id and party.member_id = $1
+                ) as \"is_decidable!\"
         from auth.accounts account
         where account.id = $2
             and exists (select from auth.moderators caller where caller.member_id = $1)",
@@ -122,7 +128,11 @@ pub async fn list_suspended(
         Standing,
         "select
             account.id, account.username, account.suspended_at,
-            exists (select from auth.moderators m where m.member_id = account.id) as \"moderator!\"
+            exists (select from auth.moderators m where m.member_id = account.id) as \"moderator!\",
+            not exists (select from auth.moderators m where m.member_id = account.id)
+                and not exists (
+                    select from auth.case_parties party where party.account_id = account.id and party.member_id = $1
+                ) as \"is_decidable!\"
         from auth.accounts account
         where account.suspended_at is not null
             and (account.suspended_at, account.id) < ($2, $3)
@@ -160,7 +170,7 @@ impl MemberDecision {
 /// Suspends a member who is no moderator. Returns the ended sessions.
 ///
 /// # Errors
-/// [`Error::NotModerator`]; [`Error::AccountNotFound`]; [`Error::ModeratorProtected`]; [`Error::StateUnchanged`].
+/// [`Error::NotModerator`]; [`Error::AccountNotFound`]; [`Error::ModeratorProtected`]; [`Error::StateUnchanged`]; [`Error::OwnCase`].
 pub async fn suspend(
     db: &mut PgConnection,
     decision: &MemberDecision,
@@ -173,7 +183,8 @@ pub async fn suspend(
     if standing.moderator {
         return Err(Error::ModeratorProtected);
     }
-    let account = deactivation::suspend(&mut tx, decision.member, clock.now()).await?.ok_or(Error::StateUnchanged)?;
+    let account = deactivation::suspend(&mut tx, decision.member, Some(decision.by), clock.now()).await?;
+    let Some(account) = account else { return Err(refusal(&mut tx, decision, true).await?) };
     // The lock on the account excludes that an operator grants the role meanwhile.
     if is_moderator(&mut *tx, decision.member).await? {
         return Err(Error::ModeratorProtected);
@@ -188,7 +199,7 @@ pub async fn suspend(
 /// Restores a suspended member. Operators suspend and restore moderators.
 ///
 /// # Errors
-/// [`Error::NotModerator`]; [`Error::AccountNotFound`]; [`Error::ModeratorProtected`]; [`Error::StateUnchanged`].
+/// [`Error::NotModerator`]; [`Error::AccountNotFound`]; [`Error::ModeratorProtected`]; [`Error::StateUnchanged`]; [`Error::OwnCase`].
 pub async fn restore(
     db: &mut PgConnection,
     decision: &MemberDecision,
@@ -201,15 +212,22 @@ pub async fn restore(
     if standing.moderator {
         return Err(Error::ModeratorProtected);
     }
-    let account = deactivation::restore(&mut tx, decision.member).await?.ok_or(Error::StateUnchanged)?;
+    let account = deactivation::restore(&mut tx, decision.member, Some(decision.by)).await?;
+    let Some(account) = account else { return Err(refusal(&mut tx, decision, false).await?) };
     suspension::restored(&mut tx, &Outbox::new("auth"), decision.member, account, &decision.decision(), ids, clock)
         .await?;
     tx.commit().await?;
     Ok(SuspensionChange { username: standing.username, is_closed: account.is_closed, ended: 0 })
 }
 
+/// The reason for which a decision changed nothing.
+async fn refusal(db: &mut PgConnection, decision: &MemberDecision, suspend: bool) -> Result<Error, Error> {
+    let standing = get_standing(&mut *db, decision.by, decision.member).await?;
+    Ok(if standing.suspended_at.is_some() == suspend { Error::StateUnchanged } else { Error::OwnCase })
+}
+
 /// Locks the role of the caller until the transaction ends: a token may be older than the end of the role, or a suspension.
-async fn lock_role(db: &mut PgConnection, moderator: Uuid) -> Result<(), Error> {
+pub async fn lock_role(db: &mut PgConnection, moderator: Uuid) -> Result<(), Error> {
     let locked = sqlx::query_scalar!(
         "select m.member_id
         from auth.moderators m

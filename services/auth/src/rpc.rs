@@ -236,6 +236,27 @@ impl auth_service_server::AuthService for AuthService {
         moderation::restore(self, request).await
     }
 
+    async fn appeal_suspension(
+        &self,
+        request: Request<pb::AppealSuspensionRequest>,
+    ) -> RpcResult<pb::AppealSuspensionResponse> {
+        moderation::appeal(self, request).await
+    }
+
+    async fn list_suspension_appeals(
+        &self,
+        request: Request<pb::ListSuspensionAppealsRequest>,
+    ) -> RpcResult<pb::ListSuspensionAppealsResponse> {
+        moderation::list_appeals(self, request).await
+    }
+
+    async fn decide_suspension_appeal(
+        &self,
+        request: Request<pb::DecideSuspensionAppealRequest>,
+    ) -> RpcResult<pb::DecideSuspensionAppealResponse> {
+        moderation::decide_appeal(self, request).await
+    }
+
     async fn list_moderation_log(
         &self,
         request: Request<pb::ListModerationLogRequest>,

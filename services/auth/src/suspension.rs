@@ -1,5 +1,8 @@
 //! The effects of a suspension and of a restoration, by an operator or a moderator.
 
+pub mod appeals;
+
+use chrono::{DateTime, Utc};
 use outbox::Outbox;
 use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgConnection;
@@ -38,6 +41,7 @@ pub async fn suspended(
     let ended = sessions::end_all(db, member, None).await?;
     links::delete(db, member).await?;
     trusted_browsers::delete_all(db, member).await?;
+    insert(db, ids.owned_by(member), member, decision, now).await?;
     let action = decision.action(AuditEvent::Suspended, member);
     audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
     facts::publish_sessions_ended(outbox, db, member, &ended, now).await?;
@@ -58,11 +62,54 @@ pub async fn restored(
     clock: &Clock,
 ) -> Result<(), Error> {
     let now = clock.now();
+    end(db, member, decision, now).await?;
     let action = decision.action(AuditEvent::Restored, member);
     audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
     if !account.is_closed {
         facts::publish_account_reopened(outbox, db, member, now).await?;
     }
+    Ok(())
+}
+
+/// Stores a suspension. One whose restoration was not recorded, by a version before 2026-12, ends with it.
+async fn insert(
+    db: &mut PgConnection,
+    id: Uuid,
+    member: Uuid,
+    decision: &Decision<'_>,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    sqlx::query!("update auth.suspensions set ended_at = $2 where member_id = $1 and ended_at is null", member, now)
+        .execute(&mut *db)
+        .await?;
+    sqlx::query!(
+        "insert into auth.suspensions (id, member_id, suspended_at, by_moderator, suspended_by, reason, note)
+        values ($1, $2, $3, $4, $5, $6, $7)",
+        id,
+        member,
+        now,
+        decision.by != ActionBy::Operator,
+        decision.by.moderator(),
+        decision.reason as Option<Reason>,
+        decision.note.map(|note| &**note),
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+async fn end(db: &mut PgConnection, member: Uuid, decision: &Decision<'_>, now: DateTime<Utc>) -> Result<(), Error> {
+    sqlx::query!(
+        "update auth.suspensions
+        set ended_at = $2, restored_by = $3, appeal_token_hash = null, appeal_token_ends_at = null
+        where member_id = $1
+            and ended_at is null",
+        member,
+        now,
+        decision.by.moderator(),
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 

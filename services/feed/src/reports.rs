@@ -73,6 +73,17 @@ pub struct NewReport {
     pub external: ReportedContent,
 }
 
+/// A report of one member about an item of another, for its fact.
+pub struct CreatedReport {
+    pub id: Uuid,
+    pub kind: ReportedKind,
+    pub item_id: Uuid,
+    pub reporter_id: Uuid,
+    /// The owner of the item.
+    pub subject_id: Uuid,
+    pub is_decided: bool,
+}
+
 /// The content of an item at the time of its report.
 #[derive(Default)]
 pub struct ReportedContent {

@@ -4,14 +4,17 @@ use portia_proto::auth as pb;
 use primitives::{
     error::Violation,
     ids,
-    input::{Cursor as _, Form, InvalidRequest, PageSize, Text},
+    input::{Cursor, Form, InvalidRequest, PageSize, Text},
 };
 use uuid::Uuid;
 
 use super::timestamp;
 use crate::{
     audit::{AuditEntry, LogCursor, Reason},
+    credentials::token::Token,
+    error::Error,
     moderators::{MemberDecision, Standing, SuspendedCursor},
+    suspension::appeals::{AppealDecision, AppealOutcome, SuspensionAppeal},
 };
 
 /// What a moderator decides about a member.
@@ -60,6 +63,43 @@ fn parse_reason(reason: pb::ModerationReason, change: MemberChange) -> Result<Re
         .ok_or_else(|| Violation::new("reason", "This reason does not fit the decision."))
 }
 
+/// Parses the token and the text of an appeal. A malformed token counts as an unknown one.
+pub fn parse_appeal(request: &pb::AppealSuspensionRequest) -> Result<(Token, Text<1_000>), Error> {
+    let text = Text::parse("text", &request.text)?;
+    let token = Token::parse(&request.token).ok_or(Error::AppealTokenRefused)?;
+    Ok((token, text))
+}
+
+/// Parses a decision of the moderator `by` on an appeal.
+pub fn parse_appeal_decision(
+    by: Uuid,
+    request: &pb::DecideSuspensionAppealRequest,
+) -> Result<AppealDecision, InvalidRequest> {
+    use pb::SuspensionAppealOutcome as Pb;
+    let outcome = match request.outcome() {
+        Pb::Upheld => Some((AppealOutcome::Upheld, MemberChange::Suspend)),
+        Pb::Overturned => Some((AppealOutcome::Overturned, MemberChange::Restore)),
+        Pb::Unspecified => None,
+    };
+    let mut form = Form::default();
+    let suspension = form.take(ids::parse("id", &request.suspension_id));
+    let outcome = form.take(outcome.ok_or_else(|| Violation::new("outcome", "Please choose a decision.")));
+    let reason = outcome.and_then(|(_, change)| form.take(parse_reason(request.reason(), change)));
+    let note = form.take(Text::parse_optional("note", request.note.as_deref()));
+    let (((suspension, (outcome, _)), reason), note) = form.finish(suspension.zip(outcome).zip(reason).zip(note))?;
+    Ok(AppealDecision { by, suspension, outcome, reason, note })
+}
+
+/// Parses `page_size` and the `page_token` of a list of appeals.
+pub fn parse_appeals_page<C: Cursor>(
+    request: &pb::ListSuspensionAppealsRequest,
+) -> Result<(PageSize, Option<C>), InvalidRequest> {
+    let mut form = Form::default();
+    let size = form.take(PageSize::parse(request.page_size));
+    let after = form.take(C::from_token(&request.page_token));
+    form.finish(size.zip(after))
+}
+
 /// Parses `page_size` and the `page_token` of the list of suspended members.
 pub fn parse_suspended_page(
     request: &pb::ListSuspendedMembersRequest,
@@ -85,6 +125,37 @@ impl From<Standing> for pb::MemberStanding {
             username: standing.username,
             suspended_at: standing.suspended_at.map(timestamp),
             moderator: standing.moderator,
+            decidable: standing.is_decidable,
+        }
+    }
+}
+
+impl From<SuspensionAppeal> for pb::SuspensionAppeal {
+    fn from(appeal: SuspensionAppeal) -> Self {
+        use pb::SuspensionAppealOutcome as Pb;
+        let outcome = match appeal.outcome {
+            None => Pb::Unspecified,
+            Some(AppealOutcome::Upheld) => Pb::Upheld,
+            Some(AppealOutcome::Overturned) => Pb::Overturned,
+        };
+        Self {
+            id: appeal.id.to_string(),
+            member_id: appeal.member_id.to_string(),
+            username: appeal.username,
+            suspended_at: Some(timestamp(appeal.suspended_at)),
+            suspended_by: appeal.suspended_by.map(|id| id.to_string()),
+            moderator: appeal.moderator,
+            reason: appeal.reason,
+            note: appeal.note,
+            appeal: appeal.appeal,
+            appealed_at: Some(timestamp(appeal.appealed_at)),
+            outcome: outcome.into(),
+            decision_reason: appeal.decision_reason,
+            decision_note: appeal.decision_note,
+            decided_by: appeal.decided_by.map(|id| id.to_string()),
+            decider: appeal.decider,
+            decided_at: appeal.decided_at.map(timestamp),
+            decidable: appeal.is_decidable,
         }
     }
 }

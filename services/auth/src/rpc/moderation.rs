@@ -1,14 +1,18 @@
-//! The calls of moderators: standing of members, suspension, and the log.
+//! The calls of moderators: standing of members, suspension, appeals, and the log; and the appeal of a suspended member.
 
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
-use super::{AuthService, RpcResult, pb, to_strings};
+use super::{AuthService, RpcResult, pb, require_gateway, to_strings};
 use crate::{
-    audit,
-    convert::{MemberChange, parse_decision, parse_log_page, parse_suspended_page},
+    audit::{self, AuditEvent},
+    convert::{
+        Browser, MemberChange, parse_appeal, parse_appeal_decision, parse_appeals_page, parse_decision, parse_log_page,
+        parse_suspended_page,
+    },
     error::Error,
     moderators,
+    suspension::appeals,
 };
 
 pub(super) async fn get_standing(
@@ -61,6 +65,51 @@ pub(super) async fn restore(
     moderators::restore(&mut db, &decision, &service.ids, &service.clock).await?;
     let standing = moderators::get_standing(&mut *db, by, decision.member).await?;
     Ok(Response::new(pb::RestoreMemberResponse { standing: Some(standing.into()) }))
+}
+
+/// Appeals with the token of a refused sign-in. The member has no session, so the gateway calls.
+pub(super) async fn appeal(
+    service: &AuthService,
+    request: Request<pb::AppealSuspensionRequest>,
+) -> RpcResult<pb::AppealSuspensionResponse> {
+    require_gateway(&request)?;
+    let request = request.into_inner();
+    let (token, text) = parse_appeal(&request)?;
+    let browser = Browser::from(request.browser);
+    let mut tx = db::begin(&service.db).await.map_err(Error::from)?;
+    let member = appeals::create(&mut tx, &token, &text, service.clock.now()).await?;
+    service.record(&mut tx, member, AuditEvent::SuspensionAppealed, Some(&browser)).await?;
+    tx.commit().await.map_err(Error::from)?;
+    Ok(Response::new(pb::AppealSuspensionResponse {}))
+}
+
+pub(super) async fn list_appeals(
+    service: &AuthService,
+    request: Request<pb::ListSuspensionAppealsRequest>,
+) -> RpcResult<pb::ListSuspensionAppealsResponse> {
+    let moderator = Actor::moderator(&request)?;
+    let request = request.get_ref();
+    let page = if request.decided {
+        let (size, after) = parse_appeals_page(request).map_err(Error::from)?;
+        appeals::list_decided(&mut *service.connection().await?, moderator, size, after).await?
+    } else {
+        let (size, after) = parse_appeals_page(request).map_err(Error::from)?;
+        appeals::list_open(&mut *service.connection().await?, moderator, size, after).await?
+    };
+    let (appeals, next_page_token) = page.into_wire();
+    Ok(Response::new(pb::ListSuspensionAppealsResponse { appeals, next_page_token }))
+}
+
+pub(super) async fn decide_appeal(
+    service: &AuthService,
+    request: Request<pb::DecideSuspensionAppealRequest>,
+) -> RpcResult<pb::DecideSuspensionAppealResponse> {
+    let by = Actor::moderator(&request)?;
+    let decision = parse_appeal_decision(by, request.get_ref()).map_err(Error::from)?;
+    let mut tx = db::begin(&service.db).await.map_err(Error::from)?;
+    let appeal = appeals::decide(&mut tx, &service.outbox, &decision, &service.ids, &service.clock).await?;
+    tx.commit().await.map_err(Error::from)?;
+    Ok(Response::new(pb::DecideSuspensionAppealResponse { appeal: Some(appeal.into()) }))
 }
 
 pub(super) async fn list_log(

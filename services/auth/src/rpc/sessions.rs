@@ -22,6 +22,7 @@ use crate::{
     second_factor::{OneTimeCode, totp},
     sessions::{self, AccountState, NewSession, ResolvedSession, Session},
     step_up::{self, ProofKind},
+    suspension::appeals,
 };
 
 /// The result of a successful sign-in.
@@ -219,7 +220,7 @@ pub(super) async fn create_session(
     if is_suspended {
         tx.rollback().await?;
         service.record_later(member, AuditEvent::SignInRefused, &browser);
-        return Err(Error::Suspended);
+        return Err(Error::Suspended(appeals::offer(&mut *service.connection().await?, member, now).await?));
     }
     if let Verified::Passkey(verified) = verified
         && !credentials::record_use(&mut tx, verified, now).await?

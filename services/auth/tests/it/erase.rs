@@ -29,15 +29,28 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
     gone.close("member.1").await.unwrap();
     auth.link(1).await;
     let database = auth.harness.database();
+    let (gone_id, other) = (member(1), member(2));
+    database
+        .run(format!(
+            "insert into auth.disputes (kind, id, about, claimant_id, respondent_id, is_open)
+            values ('report', gen_random_uuid(), 'member x', '{gone_id}', '{other}', true);
+            insert into auth.suspensions (id, member_id, suspended_at, by_moderator, ended_at)
+            values (gen_random_uuid(), '{gone_id}', to_timestamp(0), true, to_timestamp(1));
+            insert into auth.suspensions (id, member_id, suspended_at, by_moderator, suspended_by, ended_at)
+            values (gen_random_uuid(), '{other}', to_timestamp(0), true, '{gone_id}', to_timestamp(1))",
+        ))
+        .await;
     assert_eq!(
         database.tables_referencing(member(1)).await,
         [
             "accounts",
             "audit",
+            "disputes",
             "known_browsers",
             "passkeys",
             "recovery_codes",
             "reset_links",
+            "suspensions",
             "totp_secrets",
             "trusted_browsers"
         ]

@@ -27,6 +27,7 @@ mod sessions;
 mod signing_keys;
 mod step_up;
 mod suspension;
+mod suspension_appeals;
 mod totp;
 mod trusted_browsers;
 

@@ -27,18 +27,18 @@ impl Auth {
         admin::revoke_moderator(&mut conn, username, None, &context.ids, &context.clock).await
     }
 
-    fn as_moderator(&self, n: u128) -> Call {
+    pub(crate) fn as_moderator(&self, n: u128) -> Call {
         self.harness.actors.moderator(member(n))
     }
 
-    async fn suspend_as(&self, who: &Call, n: u128) -> Result<SuspendMemberResponse, Status> {
+    pub(crate) async fn suspend_as(&self, who: &Call, n: u128) -> Result<SuspendMemberResponse, Status> {
         let reason = ModerationReason::Spam.into();
         let request =
             SuspendMemberRequest { member_id: member(n).to_string(), reason, note: Some("Sells essays.".into()) };
         Ok(self.client().suspend_member(who.request(request).unwrap()).await?.into_inner())
     }
 
-    async fn restore_as(&self, who: &Call, n: u128) -> Result<(), Status> {
+    pub(crate) async fn restore_as(&self, who: &Call, n: u128) -> Result<(), Status> {
         let reason = ModerationReason::NoViolation.into();
         let request = RestoreMemberRequest { member_id: member(n).to_string(), reason, note: None };
         self.client().restore_member(who.request(request).unwrap()).await.map(drop)
@@ -87,9 +87,11 @@ async fn the_token_of_a_session_contains_the_role_until_it_is_revoked() {
 async fn a_moderator_suspends_and_restores_a_member_like_an_operator() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    auth.member(9).await;
-    auth.grant("member.9").await.unwrap();
-    let moderator = auth.as_moderator(9);
+    for n in [8, 9] {
+        auth.member(n).await;
+        auth.grant(&format!("member.{n}")).await.unwrap();
+    }
+    let (moderator, other) = (auth.as_moderator(9), auth.as_moderator(8));
     auth.harness.clock.advance(TimeDelta::seconds(1));
     let suspended = auth.suspend_as(&moderator, 1).await.unwrap();
     assert_eq!(suspended.ended_session_ids.len(), 1);
@@ -104,7 +106,7 @@ async fn a_moderator_suspends_and_restores_a_member_like_an_operator() {
     assert_eq!(listed.iter().map(|member| member.username.as_str()).collect::<Vec<_>>(), ["Member.1"]);
 
     auth.harness.clock.advance(TimeDelta::seconds(1));
-    auth.restore_as(&moderator, 1).await.unwrap();
+    auth.restore_as(&other, 1).await.unwrap();
     assert_eq!(details(auth.restore_as(&moderator, 1).await).reason, "ALREADY_DECIDED");
     assert_eq!(auth.facts::<AccountReopened>().await, [member(1).to_string()]);
     assert!(auth.login("member.1", PASSWORD).await.is_ok());

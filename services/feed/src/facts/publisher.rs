@@ -5,9 +5,9 @@ mod community_removals;
 use chrono::{DateTime, Utc};
 use outbox::{Outbox, PreparedFact};
 use portia_proto::feed::{
-    AppealDecided, CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved, PostCommented,
-    PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
-    ReactionKind, ReportDecided,
+    AppealCreated, AppealDecided, CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved,
+    PostCommented, PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved,
+    PostReposted, ReactionKind, ReportCreated, ReportDecided,
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -18,9 +18,9 @@ use crate::{
         update::EditedComment,
     },
     mentions::MentionChange,
-    moderation::{AppealDecision, AppealOutcome, Decided, removal::Removed},
+    moderation::{AppealDecision, AppealOutcome, Decided, appeals::Appealed, removal::Removed},
     reactions::Reaction,
-    reports::admin::Outcome,
+    reports::{CreatedReport, admin::Outcome},
 };
 
 pub use community_removals::CommunityRemoval;
@@ -197,6 +197,24 @@ impl FactPublisher {
 }
 
 impl FactPublisher {
+    pub async fn publish_report_created(
+        &self,
+        db: &mut PgConnection,
+        report: &CreatedReport,
+        at: DateTime<Utc>,
+    ) -> Published {
+        self.0.publish(db, report.item_id, &report_created(report), at).await
+    }
+
+    pub async fn publish_appeal_created(
+        &self,
+        db: &mut PgConnection,
+        appealed: &Appealed,
+        at: DateTime<Utc>,
+    ) -> Published {
+        self.0.publish(db, appealed.item_id, &appeal_created(appealed), at).await
+    }
+
     pub async fn publish_report_decided(
         &self,
         db: &mut PgConnection,
@@ -281,6 +299,27 @@ pub fn post_created(post: Uuid, author: Uuid, community: Option<Uuid>) -> PostCr
         community_id: community.map(|id| id.to_string()),
         // A snapshot notifies no members.
         mentioned_ids: Vec::new(),
+    }
+}
+
+pub fn report_created(report: &CreatedReport) -> ReportCreated {
+    ReportCreated {
+        report_id: report.id.to_string(),
+        kind: report.kind.text().to_owned(),
+        item_id: report.item_id.to_string(),
+        reporter_id: report.reporter_id.to_string(),
+        subject_member_id: report.subject_id.to_string(),
+        decided: report.is_decided,
+    }
+}
+
+pub fn appeal_created(appealed: &Appealed) -> AppealCreated {
+    AppealCreated {
+        removal_id: appealed.id.to_string(),
+        kind: appealed.kind.text().to_owned(),
+        item_id: appealed.item_id.to_string(),
+        author_id: appealed.author_id.to_string(),
+        removed_by: appealed.removed_by.map(|id| id.to_string()),
     }
 }
 

@@ -2,15 +2,21 @@
 //! and removed ones (moderation/removal.rs), whose authors are the first two ids.
 
 use futures::TryStreamExt as _;
-use outbox::{SnapshotError, SnapshotSource, Snapshotter};
-use portia_proto::feed::{CommentReacted, PostCommented, PostCreated, PostReacted, PostReposted};
+use outbox::{After, SnapshotError, SnapshotSource, Snapshotter};
+use portia_proto::feed::{
+    AppealCreated, CommentReacted, PostCommented, PostCreated, PostReacted, PostReposted, ReportCreated,
+};
 use sqlx::PgConnection;
 
 use super::publisher::{
-    CommentReactionRef, CommentRef, RepostRef, comment_reacted, post_commented, post_created, post_reacted,
-    post_reposted,
+    CommentReactionRef, CommentRef, RepostRef, appeal_created, comment_reacted, post_commented, post_created,
+    post_reacted, post_reposted, report_created,
 };
-use crate::reactions::{Reaction, ReactionKind};
+use crate::{
+    moderation::appeals::Appealed,
+    reactions::{Reaction, ReactionKind},
+    reports::{CreatedReport, ReportedKind},
+};
 
 pub struct FeedSnapshot;
 
@@ -121,6 +127,54 @@ impl SnapshotSource for FeedSnapshot {
                 to.publish(&[&repost.repost], repost.post, &post_reposted(&repost)).await?;
             }
         }
+        if let Some(after) = to.start::<ReportCreated>() {
+            publish_all_reports(&mut *db, to, &after).await?;
+        }
+        if let Some(after) = to.start::<AppealCreated>() {
+            publish_all_appeals(db, to, &after).await?;
+        }
         Ok(())
     }
+}
+
+/// Without the reports of erased members, which belong to no one.
+async fn publish_all_reports(db: &mut PgConnection, to: &mut Snapshotter, after: &After) -> Result<(), SnapshotError> {
+    let mut reports = sqlx::query_as!(
+        CreatedReport,
+        r#"
+        select
+            id, kind as "kind: ReportedKind", item_id, reporter_id as "reporter_id!", subject_id as "subject_id!",
+            resolved_at is not null as "is_decided!"
+        from feed.reports
+        where reporter_id is not null
+            and subject_id is not null
+            and id > $1
+        order by id
+        "#,
+        after.id(0)
+    )
+    .fetch(db);
+    while let Some(report) = reports.try_next().await? {
+        to.publish(&[&report.id], report.item_id, &report_created(&report)).await?;
+    }
+    Ok(())
+}
+
+async fn publish_all_appeals(db: &mut PgConnection, to: &mut Snapshotter, after: &After) -> Result<(), SnapshotError> {
+    let mut appeals = sqlx::query_as!(
+        Appealed,
+        r#"
+        select id, kind as "kind: ReportedKind", item_id, author_id, removed_by
+        from feed.removals
+        where appealed_at is not null
+            and id > $1
+        order by id
+        "#,
+        after.id(0)
+    )
+    .fetch(db);
+    while let Some(appealed) = appeals.try_next().await? {
+        to.publish(&[&appealed.id], appealed.item_id, &appeal_created(&appealed)).await?;
+    }
+    Ok(())
 }

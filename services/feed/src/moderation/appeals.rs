@@ -67,11 +67,16 @@ macro_rules! removals_query {
                 coalesce(
                     appealed_at is not null
                         and appeal_outcome is null
-                        and author_id <> $1
-                        and removed_by is distinct from $1,
+                        and not exists (
+                            select
+                            from feed.case_parties party
+                            where party.kind = u.kind
+                                and party.item_id = u.item_id
+                                and party.member_id = $1
+                        ),
                     false
                 ) as "is_decidable!"
-            from feed.removals
+            from feed.removals u
             "#
                 + $rest,
             $($argument),+
@@ -104,6 +109,16 @@ pub struct DecidedAppealsCursor {
 }
 
 impl Cursor for DecidedAppealsCursor {}
+
+/// A removal against which its author appealed.
+pub struct Appealed {
+    pub id: Uuid,
+    pub kind: ReportedKind,
+    pub item_id: Uuid,
+    pub author_id: Uuid,
+    /// `None` for an operator.
+    pub removed_by: Option<Uuid>,
+}
 
 /// A page of the open appeals, without those of the viewer, who has a page for them.
 pub async fn list_open(
@@ -198,34 +213,41 @@ pub async fn get_own(db: &mut PgConnection, author: Uuid, id: Uuid) -> Result<Re
 /// [`Error::AppealNotFound`]; [`Error::AppealedAlready`]; [`Error::AppealTooLate`].
 pub async fn appeal(
     db: &mut PgConnection,
+    facts: &FactPublisher,
     author: Uuid,
     id: Uuid,
     text: &Text<1_000>,
     now: DateTime<Utc>,
 ) -> Result<Removal, Error> {
-    let appealed = sqlx::query!(
-        "update feed.removals
+    let appealed = sqlx::query_as!(
+        Appealed,
+        r#"update feed.removals
         set appeal = $3, appealed_at = $4
         where id = $2
             and author_id = $1
             and appealed_at is null
-            and removed_at > $5",
+            and removed_at > $5
+        returning id, kind as "kind: ReportedKind", item_id, author_id, removed_by"#,
         author,
         id,
         &**text,
         now,
         now - APPEAL_PERIOD,
     );
-    let is_appealed = appealed.execute(&mut *db).await?.rows_affected() == 1;
+    let appealed = appealed.fetch_optional(&mut *db).await?;
+    if let Some(appealed) = &appealed {
+        facts.publish_appeal_created(&mut *db, appealed, now).await?;
+    }
     let removal = get_own(db, author, id).await?;
-    match (is_appealed, &removal.appeal) {
-        (true, _) => Ok(removal),
-        (false, Some(_)) => Err(Error::AppealedAlready),
-        (false, None) => Err(Error::AppealTooLate),
+    match (appealed, &removal.appeal) {
+        (Some(_), _) => Ok(removal),
+        (None, Some(_)) => Err(Error::AppealedAlready),
+        (None, None) => Err(Error::AppealTooLate),
     }
 }
 
-/// Decides an appeal. The same decision of the same moderator again changes nothing.
+/// Decides an appeal. The same decision of the same moderator again changes nothing. A party of the case does not decide, as in
+/// [`super::decide::decide`].
 ///
 /// # Errors
 /// [`Error::AppealNotFound`]; [`Error::OwnCase`]; [`Error::AppealDecided`].
@@ -240,7 +262,7 @@ pub async fn decide(
     let decided = sqlx::query_as!(
         Removed,
         r#"
-        update feed.removals
+        update feed.removals u
         set
             appeal_outcome = $3,
             appeal_reason = $4,
@@ -251,8 +273,13 @@ pub async fn decide(
         where id = $2
             and appealed_at is not null
             and appeal_outcome is null
-            and author_id <> $1
-            and removed_by is distinct from $1
+            and not exists (
+                select
+                from feed.case_parties party
+                where party.kind = u.kind
+                    and party.item_id = u.item_id
+                    and party.member_id = $1
+            )
         returning id, kind as "kind: ReportedKind", item_id, author_id
         "#,
         moderator,

@@ -17,7 +17,8 @@ use crate::{
     },
 };
 
-/// Decides all open reports of an item. The same decision of the same moderator again changes nothing.
+/// Decides all open reports of an item. The same decision of the same moderator again changes nothing. A party of the case does not
+/// decide: the owner of the item, a reporter, and a moderator who decided on the item before.
 ///
 /// # Errors
 /// [`Error::ReportNotFound`]; [`Error::OwnCase`]; [`Error::ReportDecided`]; [`Error::NotRemovable`].
@@ -48,10 +49,10 @@ pub async fn decide(
             and exists (select from feed.reports head where head.id = $2 and head.resolved_at is null)
             and not exists (
                 select
-                from feed.reports own
-                where own.kind = $7
-                    and own.item_id = $8
-                    and (own.subject_id = $1 or (own.reporter_id = $1 and own.resolved_at is null))
+                from feed.case_parties party
+                where party.kind = $7
+                    and party.item_id = $8
+                    and party.member_id = $1
             )",
         moderator,
         decision.report_id,

@@ -29,7 +29,7 @@ pub struct ModeratedReport {
     pub decided_by: Option<Uuid>,
     pub note: Option<String>,
     pub report_count: i64,
-    /// The viewer may decide: it is open, and neither the content nor a report is the viewer's.
+    /// The viewer may decide: it is open, and the viewer is no party of the case.
     pub is_decidable: bool,
 }
 
@@ -59,10 +59,10 @@ macro_rules! reports_query {
                 r.resolved_at is null
                     and not exists (
                         select
-                        from feed.reports own
-                        where own.kind = r.kind
-                            and own.item_id = r.item_id
-                            and (own.subject_id = $1 or (own.reporter_id = $1 and own.resolved_at is null))
+                        from feed.case_parties party
+                        where party.kind = r.kind
+                            and party.item_id = r.item_id
+                            and party.member_id = $1
                     ) as "is_decidable!"
             from feed.reports r
             "#

@@ -4,12 +4,13 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{MAX_EXCERPT, NewReport, Reason, ReportedContent, ReportedKind};
-use crate::{error::Error, posts};
+use super::{CreatedReport, MAX_EXCERPT, NewReport, Reason, ReportedContent, ReportedKind};
+use crate::{error::Error, facts::FactPublisher, posts};
 
 /// Stores a report, unless the reporter has an open one of the same item.
 pub async fn create(
     db: &mut PgConnection,
+    facts: &FactPublisher,
     id: Uuid,
     reporter_id: Uuid,
     report: NewReport,
@@ -23,7 +24,7 @@ pub async fn create(
     if subject_id == Some(reporter_id) {
         return Err(Error::OwnContent);
     }
-    sqlx::query!(
+    let inserted = sqlx::query!(
         "insert into feed.reports (id, reporter_id, kind, item_id, subject_id, excerpt, reason, words, created_at)
         values ($1, $2, $3, $4, $5, left($6, $7), $8, $9, $10)
         on conflict (reporter_id, kind, item_id) where resolved_at is null do nothing",
@@ -37,9 +38,13 @@ pub async fn create(
         report.reason as Reason,
         report.explanation.as_deref(),
         now
-    )
-    .execute(db)
-    .await?;
+    );
+    if inserted.execute(&mut *db).await?.rows_affected() == 1
+        && let Some(subject_id) = subject_id
+    {
+        let created = CreatedReport { id, kind: report.kind, item_id, reporter_id, subject_id, is_decided: false };
+        facts.publish_report_created(db, &created, now).await?;
+    }
     Ok(())
 }
 

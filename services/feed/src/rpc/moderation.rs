@@ -125,7 +125,7 @@ pub(super) async fn appeal(
     let member = Actor::member(&request)?;
     let (id, text) = parse_appeal(request.get_ref()).map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    let removal = appeals::appeal(&mut tx, member, id, &text, service.clock.now()).await?;
+    let removal = appeals::appeal(&mut tx, &service.facts, member, id, &text, service.clock.now()).await?;
     commit(tx).await?;
     Ok(Response::new(pb::AppealRemovalResponse { removal: Some(removal.into()) }))
 }

@@ -3,10 +3,10 @@
 use chrono::TimeDelta;
 use futures::future::join_all;
 use portia_proto::feed::{
-    AppealDecided, AppealOutcome, AppealRemovalRequest, DecideAppealRequest, DecideReportRequest, DecisionReason,
-    GetModerationStatsRequest, GetPostRequest, GetRemovalRequest, GetReportRequest, ListAppealsRequest,
+    AppealCreated, AppealDecided, AppealOutcome, AppealRemovalRequest, DecideAppealRequest, DecideReportRequest,
+    DecisionReason, GetModerationStatsRequest, GetPostRequest, GetRemovalRequest, GetReportRequest, ListAppealsRequest,
     ListCommentsRequest, ListPostsRequest, ListReportsRequest, ModeratedReport, PostDeleted, PostSort, Removal,
-    ReportDecided, ReportItemRequest, ReportOutcome, ReportReason, ReportedKind, SearchPostsRequest,
+    ReportCreated, ReportDecided, ReportItemRequest, ReportOutcome, ReportReason, ReportedKind, SearchPostsRequest,
 };
 use primitives::error::StatusDetails;
 use uuid::Uuid;
@@ -286,6 +286,75 @@ async fn a_moderator_does_not_decide_on_own_content_or_own_reports() {
         }
     }
     assert!(facts::<ReportDecided>(&fixture).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_reporter_and_an_earlier_decider_do_not_decide_an_appeal() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(AUTHOR), "One").await;
+    // Moderator 6 dismissed an earlier report of the post, moderator 7 reported it.
+    report(&fixture, 3, ReportedKind::Post, &post.id).await;
+    let first = queue(&fixture, ListReportsRequest::default()).await.remove(0).id;
+    decide(&fixture, 6, &first, ReportOutcome::Dismissed).await.unwrap();
+    report(&fixture, 7, ReportedKind::Post, &post.id).await;
+    let removal = remove(&fixture, ReportedKind::Post, &post.id).await;
+    appeal(&fixture, AUTHOR, &removal).await.unwrap();
+    for own in [6, 7, MODERATOR] {
+        let listed = fixture.list_appeals(&fixture.as_moderator(member(own)), ListAppealsRequest::default()).await;
+        assert!(!listed.unwrap().removals[0].decidable, "{own}");
+        for outcome in [AppealOutcome::Upheld, AppealOutcome::Overturned] {
+            assert_eq!(decide_appeal(&fixture, own, &removal, outcome).await.unwrap_err().reason, "OWN_CASE", "{own}");
+        }
+    }
+    decide_appeal(&fixture, OTHER_MODERATOR, &removal, AppealOutcome::Overturned).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_earlier_reporter_and_an_earlier_decider_do_not_decide_the_next_report() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(AUTHOR), "One").await;
+    report(&fixture, 7, ReportedKind::Post, &post.id).await;
+    let first = queue(&fixture, ListReportsRequest::default()).await.remove(0).id;
+    decide(&fixture, 6, &first, ReportOutcome::Dismissed).await.unwrap();
+    fixture.advance_clock(1);
+    report(&fixture, READER, ReportedKind::Post, &post.id).await;
+    let second = queue(&fixture, ListReportsRequest::default()).await.remove(0);
+    assert!(second.decidable);
+    for own in [6, 7] {
+        let listed = fixture.list_reports(&fixture.as_moderator(member(own)), ListReportsRequest::default()).await;
+        assert!(!listed.unwrap().reports[0].decidable, "{own}");
+        let refused = decide(&fixture, own, &second.id, ReportOutcome::Removed).await.unwrap_err();
+        assert_eq!(refused.reason, "OWN_CASE", "{own}");
+    }
+    let removal = decide(&fixture, MODERATOR, &second.id, ReportOutcome::Removed).await.unwrap().id;
+    appeal(&fixture, AUTHOR, &removal).await.unwrap();
+    decide_appeal(&fixture, OTHER_MODERATOR, &removal, AppealOutcome::Overturned).await.unwrap();
+    // The restored post is reported again: both of them decided before.
+    report(&fixture, 4, ReportedKind::Post, &post.id).await;
+    let third = queue(&fixture, ListReportsRequest::default()).await.remove(0).id;
+    for own in [MODERATOR, OTHER_MODERATOR] {
+        assert_eq!(decide(&fixture, own, &third, ReportOutcome::Removed).await.unwrap_err().reason, "OWN_CASE");
+    }
+    decide(&fixture, 5, &third, ReportOutcome::Removed).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_report_and_an_appeal_are_facts_once() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(AUTHOR), "One").await;
+    report(&fixture, READER, ReportedKind::Post, &post.id).await;
+    let removal = remove(&fixture, ReportedKind::Post, &post.id).await;
+    appeal(&fixture, AUTHOR, &removal).await.unwrap();
+    appeal(&fixture, AUTHOR, &removal).await.unwrap_err();
+    let reports = facts::<ReportCreated>(&fixture).await;
+    assert_eq!(reports.len(), 1, "a repeated report is none");
+    assert_eq!((&reports[0].kind, &reports[0].item_id), (&"post".to_owned(), &post.id));
+    assert_eq!(reports[0].reporter_id, member(READER).to_string());
+    assert_eq!(reports[0].subject_member_id, member(AUTHOR).to_string());
+    let appeals = facts::<AppealCreated>(&fixture).await;
+    assert_eq!(appeals.len(), 1);
+    assert_eq!(appeals[0].author_id, member(AUTHOR).to_string());
+    assert_eq!(appeals[0].removed_by, Some(member(MODERATOR).to_string()));
 }
 
 #[tokio::test]

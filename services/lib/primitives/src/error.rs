@@ -121,6 +121,10 @@ pub trait ServiceError: StdError {
     fn retry_after(&self) -> Option<Duration> {
         None
     }
+    /// What else the caller needs to react.
+    fn metadata(&self) -> HashMap<String, String> {
+        HashMap::new()
+    }
 }
 
 /// Converts an error of a service to a status. This is the edge: an internal error is logged here, once.
@@ -143,25 +147,31 @@ pub fn to_status<E: ServiceError>(error: &E) -> Status {
         }
         _ => error.to_string(),
     };
-    build(kind, E::SERVICE, error.reason(), message, error.violations(), error.retry_after())
+    let info = ErrorInfo { service: E::SERVICE, reason: error.reason(), metadata: error.metadata() };
+    build(kind, info, message, error.violations(), error.retry_after())
 }
 
 /// A status raised by a library (deadline, identity), in the same form.
 #[must_use]
 pub fn new_status(kind: ErrorKind, reason: &'static str, message: &str) -> Status {
-    build(kind, "chassis", reason, message.to_owned(), &[], None)
+    let info = ErrorInfo { service: "chassis", reason, metadata: HashMap::new() };
+    build(kind, info, message.to_owned(), &[], None)
+}
+
+struct ErrorInfo<'a> {
+    service: &'a str,
+    reason: &'a str,
+    metadata: HashMap<String, String>,
 }
 
 fn build(
     kind: ErrorKind,
-    service: &str,
-    reason: &str,
+    info: ErrorInfo<'_>,
     message: String,
     violations: &[Violation],
     retry_after: Option<Duration>,
 ) -> Status {
-    let mut details =
-        ErrorDetails::with_error_info(reason, format!("{service}.portia"), HashMap::<String, String>::new());
+    let mut details = ErrorDetails::with_error_info(info.reason, format!("{}.portia", info.service), info.metadata);
     for violation in violations {
         details.add_bad_request_violation(&violation.field, &violation.message);
     }
@@ -184,6 +194,8 @@ pub struct StatusDetails {
     pub violations: Vec<Violation>,
     /// The delay after which a retry can succeed.
     pub retry_after: Option<Duration>,
+    /// What else the caller needs to react.
+    pub metadata: HashMap<String, String>,
 }
 
 impl From<&Status> for StatusDetails {
@@ -198,6 +210,7 @@ impl From<&Status> for StatusDetails {
             message: status.message().to_owned(),
             violations,
             retry_after: details.retry_info().and_then(|info| info.retry_delay),
+            metadata: details.error_info().map_or_else(HashMap::new, |info| info.metadata.clone()),
         }
     }
 }

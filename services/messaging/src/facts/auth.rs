@@ -57,6 +57,7 @@ fn parse_notice(fact: SecurityNoticeCreated) -> Result<Option<SecurityNotice>, E
         SecurityNoticeCause::TotpRemoved => "totp_removed",
         SecurityNoticeCause::TotpRemovedByOperator => "totp_removed_by_operator",
         SecurityNoticeCause::SessionsRevokedByOperator => "sessions_revoked_by_operator",
+        SecurityNoticeCause::SuspensionOverturned => "suspension_overturned",
         SecurityNoticeCause::PasskeysRemovedByOperator => "passkeys_removed_by_operator",
     };
     let (browser, at) = (fact.browser.unwrap_or_default(), fact.at.unwrap_or_default());

@@ -65,7 +65,7 @@ async fn a_notice_is_one_notification_with_its_origin() {
 #[tokio::test]
 async fn every_cause_has_a_name_and_an_unknown_one_is_skipped() {
     let inbox = Fixture::new().await;
-    for cause in 0..=15 {
+    for cause in 0..=16 {
         let known = SecurityNoticeCause::PasswordChanged;
         let fact = SecurityNoticeCreated { cause, ..notice(&inbox, 10 + u128::try_from(cause).unwrap(), known) };
         inbox.publish_notice(&fact).await;
@@ -86,6 +86,7 @@ async fn every_cause_has_a_name_and_an_unknown_one_is_skipped() {
         "totp_removed_by_operator",
         "sessions_revoked_by_operator",
         "passkeys_removed_by_operator",
+        "suspension_overturned",
     ];
     assert_eq!(names, expected);
     inbox.assert_notification_invariants().await;
