@@ -1,4 +1,5 @@
-//! Events, which are visible to every viewer.
+//! Events, which are visible to every viewer. A block hides the organiser and attendees: counts and lists leave them out. Between the
+//! organiser and the viewer it hides the viewer's own attendance, too.
 
 pub mod attendances;
 pub mod changes;
@@ -72,7 +73,7 @@ macro_rules! events {
                 select blocked_id as member_id
                 from social_graph.blocks
                 where blocker_id = $1
-                union all
+                union
                 select blocker_id
                 from social_graph.blocks
                 where blocked_id = $1
@@ -83,14 +84,27 @@ macro_rules! events {
                     when o.hidden or e.organiser_id in (select member_id from unseen) then null
                     else e.organiser_id
                 end as organiser_id,
-                e.attendee_count, coalesce(named.attendance_ids, '{}') as "attendance_ids!",
+                e.attendee_count - (
+                    select count(*)
+                    from (
+                        select member_id
+                        from unseen
+                        union
+                        select $1
+                        from unseen
+                        where member_id = e.organiser_id
+                    ) as u
+                    join social_graph.attendances a on a.event_id = e.id and a.member_id = u.member_id
+                    where not a.hidden
+                ) as "attendee_count!",
+                coalesce(named.attendance_ids, '{}') as "attendance_ids!",
                 coalesce(named.attendee_ids, '{}') as "attendee_ids!",
                 exists (
                     select
                     from social_graph.attendances a
                     where a.event_id = e.id
                         and a.member_id = $1
-                ) as "attending!",
+                ) and not exists (select from unseen where member_id = e.organiser_id) as "attending!",
                 e.revision
             from ("# + $events + r#") as e
             left join social_graph.members o on o.member_id = e.organiser_id
@@ -111,6 +125,10 @@ macro_rules! events {
                             select blocker_id
                             from social_graph.blocks
                             where blocked_id = $1
+                        )
+                        and not (
+                            member_id is not distinct from $1
+                            and exists (select from unseen where unseen.member_id = e.organiser_id)
                         )
                     order by said_at, id
                     limit $2

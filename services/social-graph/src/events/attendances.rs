@@ -28,7 +28,8 @@ impl AttendeeCursor {
     pub const FIRST: Self = Self { at: DateTime::UNIX_EPOCH, id: Uuid::nil() };
 }
 
-/// The attendees by time of acceptance, without closed accounts and without blocks of the viewer in either direction.
+/// The attendees by time of acceptance, without closed accounts and without blocks of the viewer in either direction. A block between
+/// the viewer and the organiser hides the viewer's own attendance.
 pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListAttendees) -> Result<Page<Attendee>, Error> {
     let rows = sqlx::query_as!(
         Attendee,
@@ -36,10 +37,16 @@ pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListAtten
             select blocked_id as member_id
             from social_graph.blocks
             where blocker_id = $2
-            union all
+            union
             select blocker_id
             from social_graph.blocks
             where blocked_id = $2
+        ),
+        own as (
+            select $2::uuid as member_id
+            from social_graph.events e
+            join unseen u on u.member_id = e.organiser_id
+            where e.id = $1
         )
         select id, member_id, said_at
         from social_graph.attendances
@@ -47,6 +54,7 @@ pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListAtten
             and not hidden
             and (said_at, id) > ($3, $4)
             and member_id not in (select member_id from unseen)
+            and not exists (select from own where own.member_id = attendances.member_id)
         order by said_at, id
         limit $5",
         query.event,
@@ -64,7 +72,10 @@ pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListAtten
 }
 
 /// Adds an attendance with the row id `attendance`. Refuses a past event, except to an existing attendee. False when it
-/// existed.
+/// existed. The lock of the member serialises it with blocks.
+///
+/// # Errors
+/// [`Error::EventNotFound`], also for a block between the member and the organiser in either direction; [`Error::EventOver`].
 pub async fn attend(
     db: &mut PgConnection,
     id: Uuid,
@@ -75,7 +86,18 @@ pub async fn attend(
     members::lock(db, member, now).await?;
     lock(db, id).await?;
     let outcome = sqlx::query!(
-        r#"with standing as (
+        r#"with open as (
+            select e.id, e.ends_at
+            from social_graph.events e
+            where e.id = $1
+                and not exists (
+                    select
+                    from social_graph.blocks
+                    where (blocker_id = $3 and blocked_id = e.organiser_id)
+                        or (blocker_id = e.organiser_id and blocked_id = $3)
+                )
+        ),
+        standing as (
             select id
             from social_graph.attendances
             where event_id = $1
@@ -84,9 +106,8 @@ pub async fn attend(
         said as (
             insert into social_graph.attendances (id, event_id, member_id, said_at, hidden)
             select $2, e.id, m.member_id, $4, m.hidden
-            from social_graph.events e, social_graph.members m
-            where e.id = $1
-                and e.ends_at > $4
+            from open e, social_graph.members m
+            where e.ends_at > $4
                 and m.member_id = $3
             on conflict (event_id, member_id) do nothing
             returning event_id, hidden
@@ -97,13 +118,19 @@ pub async fn attend(
             from said s
             where e.id = s.event_id
         )
-        select exists (select from standing) as "stood!", exists (select from said) as "said!""#,
+        select
+            exists (select from open) as "is_open!",
+            exists (select from standing) as "stood!",
+            exists (select from said) as "said!""#,
         id,
         attendance,
         member,
         now,
     );
     let outcome = outcome.fetch_one(db).await?;
+    if !outcome.is_open {
+        return Err(Error::EventNotFound);
+    }
     if outcome.stood || outcome.said { Ok(outcome.said) } else { Err(Error::EventOver) }
 }
 
