@@ -29,10 +29,17 @@ pub struct Settings {
     link_preview_admit: String,
     /// `PORTIA_PUBLIC_ORIGIN`: the origin of the site. Links to it have no previews.
     public_origin: Option<String>,
+    /// `PORTIA_RATE_LIMIT_SCALE`, which the gateway also reads: multiplies the allowance of comments of new accounts.
+    #[serde(default = "one")]
+    pub rate_limit_scale: u32,
     /// `PORTIA_RELEVANCE_POSTS`: the public posts with the highest ranks that are kept in memory for the relevant feed, 300 bytes each:
     /// those of more than three days, by which a connection's post ranks higher.
     #[serde(default = "default_relevance_posts")]
     pub relevance_posts: usize,
+}
+
+const fn one() -> u32 {
+    1
 }
 
 /// Enough for 10,000 posts a day.

@@ -14,6 +14,20 @@ pub enum Error {
     /// The request is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidRequest),
+    /// A new account has used up its daily allowance of comments on posts of strangers.
+    #[error(
+        "You have commented on posts of members you do not know as often as a new account can for now. You can write more later."
+    )]
+    CommentsOfDay {
+        /// The time after which one more is possible.
+        retry_after: Duration,
+    },
+    /// The member uploaded the maximum of bytes of a day.
+    #[error("You have added 150 MB of files to posts within a day, which is the most. Please try again later.")]
+    FilesOfDay {
+        /// The time after which the file fits.
+        retry_after: Duration,
+    },
     /// Unknown, or not visible to the caller.
     #[error("Post not found")]
     PostNotFound,
@@ -112,6 +126,7 @@ impl ServiceError for Error {
             }
             Self::PicturesBusy => ErrorKind::Limited,
             Self::PictureStore(_) => ErrorKind::Unavailable,
+            Self::CommentsOfDay { .. } | Self::FilesOfDay { .. } => ErrorKind::Limited,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -141,6 +156,8 @@ impl ServiceError for Error {
             Self::AppealedAlready => "APPEALED_ALREADY",
             Self::AppealTooLate => "APPEAL_TOO_LATE",
             Self::AppealDecided => "APPEAL_DECIDED",
+            Self::CommentsOfDay { .. } => "COMMENTS_OF_DAY",
+            Self::FilesOfDay { .. } => "FILES_OF_DAY",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }
@@ -154,6 +171,9 @@ impl ServiceError for Error {
     }
 
     fn retry_after(&self) -> Option<Duration> {
+        if let Self::CommentsOfDay { retry_after } | Self::FilesOfDay { retry_after } = self {
+            return Some(*retry_after);
+        }
         let is_temporary = self.kind() == ErrorKind::Unavailable || matches!(self, Self::PicturesBusy);
         is_temporary.then_some(Duration::from_secs(1))
     }

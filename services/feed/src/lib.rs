@@ -3,6 +3,7 @@
 //! `rpc` lists the calls of the gateway. `timeline` reads posts in every order, `read_model` holds copies of rows that other
 //! services own, `deactivation` the closed and erased accounts.
 
+mod allowances;
 mod background;
 mod comments;
 mod community_removals;
@@ -99,6 +100,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         bodies: PostBodies::default(),
         relevance,
         comment_pages: CommentPages::default(),
+        rate_limit_scale: settings.rate_limit_scale,
     };
     Ok(Routes::new(FeedServiceServer::new(service)).add_service(outbox_server))
 }

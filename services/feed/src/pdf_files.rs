@@ -1,7 +1,8 @@
 //! The PDF files of posts, and the deletion of unused ones.
 //!
 //! An upload waits for a post of the same member, which attaches the file in the transaction that creates the post. A file
-//! that no post uses within a day is deleted by the cleanup, one of a deleted post at once.
+//! that no post uses within a day is deleted by the cleanup, one of a deleted post at once, and the oldest unused one when the member
+//! uploads more than sixteen.
 
 use std::time::Duration;
 
@@ -11,10 +12,12 @@ use primitives::{clock::Clock, error::Violation, input::PdfFile};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{error::Error, visibility::visible_post_query};
+use crate::{allowances, error::Error, visibility::visible_post_query};
 
 /// How long a file may stay unused.
 const RETENTION: TimeDelta = TimeDelta::days(1);
+/// The maximum number of unused files of a member: those of a few posts that are being written.
+const MAX_UNUSED: i64 = 16;
 const CLEANUP_INTERVAL: Duration = Duration::from_mins(5);
 /// Files that one statement deletes.
 const BATCH: i64 = 20;
@@ -31,7 +34,10 @@ pub struct UploadedPdf {
     pub size: i32,
 }
 
-/// Stores a file.
+/// Stores a file. Then deletes the oldest unused files of the member beyond the maximum.
+///
+/// # Errors
+/// [`Error::FilesOfDay`]: the member uploaded too many bytes within a day.
 pub async fn insert(
     db: &mut PgConnection,
     id: Uuid,
@@ -39,6 +45,8 @@ pub async fn insert(
     file: &PdfFile,
     now: DateTime<Utc>,
 ) -> Result<UploadedPdf, Error> {
+    // Its lock makes uploads of a member wait for each other.
+    allowances::count_file(db, member_id, file.size(), now).await?;
     let inserted = sqlx::query_as!(
         UploadedPdf,
         "insert into feed.pdf_files (id, member_id, name, size, content, uploaded_at)
@@ -51,7 +59,25 @@ pub async fn insert(
         file.bytes,
         now
     );
-    Ok(inserted.fetch_one(db).await?)
+    let inserted = inserted.fetch_one(&mut *db).await?;
+    // A post that takes one of them at this moment keeps it: the condition is checked again after its lock.
+    sqlx::query!(
+        "delete from feed.pdf_files
+        where post_id is null
+            and id in (
+                select id
+                from feed.pdf_files
+                where member_id = $1
+                    and post_id is null
+                order by uploaded_at desc, id desc
+                offset $2
+            )",
+        member_id,
+        MAX_UNUSED,
+    )
+    .execute(db)
+    .await?;
+    Ok(inserted)
 }
 
 /// The file of a repeated upload.

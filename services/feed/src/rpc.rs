@@ -48,6 +48,7 @@ pub struct FeedService {
     pub bodies: PostBodies,
     pub relevance: Arc<RelevanceMemory>,
     pub comment_pages: CommentPages,
+    pub rate_limit_scale: u32,
 }
 
 type RpcResult<T> = Result<Response<T>, Status>;

@@ -1,5 +1,7 @@
 //! The errors of the service, their kinds and reasons.
 
+use std::time::Duration;
+
 use primitives::{
     error::{ErrorKind, ServiceError, Violation, to_status},
     input::InvalidRequest,
@@ -21,6 +23,12 @@ pub enum Error {
     /// No such file of an application of the caller.
     #[error("File not found")]
     FileNotFound,
+    /// The member uploaded the maximum of bytes of a day.
+    #[error("You have added 150 MB of files to applications within a day, which is the most. Please try again later.")]
+    FilesOfDay {
+        /// The time after which the file fits.
+        retry_after: Duration,
+    },
     /// The caller has an application for this posting.
     #[error("You have already applied for this job")]
     AlreadyApplied,
@@ -43,6 +51,7 @@ impl ServiceError for Error {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::JobNotFound | Self::ApplicationNotFound | Self::FileNotFound => ErrorKind::NotFound,
             Self::AlreadyApplied | Self::JobClosed => ErrorKind::Conflict,
+            Self::FilesOfDay { .. } => ErrorKind::Limited,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -56,6 +65,7 @@ impl ServiceError for Error {
             Self::FileNotFound => "FILE_NOT_FOUND",
             Self::AlreadyApplied => "ALREADY_APPLIED",
             Self::JobClosed => "JOB_CLOSED",
+            Self::FilesOfDay { .. } => "FILES_OF_DAY",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }
@@ -65,6 +75,13 @@ impl ServiceError for Error {
         match self {
             Self::Invalid(InvalidRequest(violations)) => violations,
             _ => &[],
+        }
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::FilesOfDay { retry_after } => Some(*retry_after),
+            _ => None,
         }
     }
 }

@@ -45,6 +45,9 @@ pub enum Error {
     /// A member follows at most 2,000 others.
     #[error("You can follow up to 2,000 members")]
     TooManyFollowed,
+    /// A new account has used up its daily allowance of follows.
+    #[error("You have followed as many members as a new account can for now. You can follow more later.")]
+    FollowsOfDay { retry_after: Duration },
     #[error("Community not found")]
     CommunityNotFound,
     #[error("A community with this name exists already.")]
@@ -138,9 +141,10 @@ impl ServiceError for Error {
             | Self::Banned
             | Self::NotInvited
             | Self::NotOrganiser => ErrorKind::Forbidden,
-            Self::RequestsOfDay { .. } | Self::InvitationsOfDay { .. } | Self::RequestsWaiting { .. } => {
-                ErrorKind::Limited
-            }
+            Self::RequestsOfDay { .. }
+            | Self::InvitationsOfDay { .. }
+            | Self::RequestsWaiting { .. }
+            | Self::FollowsOfDay { .. } => ErrorKind::Limited,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -155,6 +159,7 @@ impl ServiceError for Error {
             Self::AskedTooSoon => "ASKED_TOO_SOON",
             Self::RequestsOfDay { .. } => "CONNECTION_REQUESTS_OF_DAY",
             Self::InvitationsOfDay { .. } => "INVITATIONS_OF_DAY",
+            Self::FollowsOfDay { .. } => "FOLLOWS_OF_DAY",
             Self::RequestsWaiting { .. } => "CONNECTION_REQUESTS_WAITING",
             Self::AlreadyAnswered => "ALREADY_ANSWERED",
             Self::NotRecipient => "NOT_RECIPIENT",
@@ -197,7 +202,8 @@ impl ServiceError for Error {
         match self {
             Self::RequestsOfDay { retry_after }
             | Self::InvitationsOfDay { retry_after }
-            | Self::RequestsWaiting { retry_after } => Some(*retry_after),
+            | Self::RequestsWaiting { retry_after }
+            | Self::FollowsOfDay { retry_after } => Some(*retry_after),
             _ => None,
         }
     }

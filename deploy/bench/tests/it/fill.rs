@@ -16,6 +16,7 @@ use crate::database::{Database, run};
 /// onboarding, web push, closed accounts, and crawls (no source is fetched).
 const EMPTY: &[&str] = &[
     "auth.dead_facts",
+    "auth.disputes",
     "auth.known_browsers",
     "auth.moderators",
     "auth.outbox",
@@ -25,9 +26,11 @@ const EMPTY: &[&str] = &[
     "auth.reset_links",
     "auth.snapshot_rows",
     "auth.snapshots",
+    "auth.suspensions",
     "auth.totp_secrets",
     "auth.trusted_browsers",
     "feed.comment_reactions",
+    "feed.daily_allowances",
     "feed.dead_facts",
     "feed.erasures",
     "feed.follows",
@@ -55,6 +58,7 @@ const EMPTY: &[&str] = &[
     "jobs.application_files",
     "jobs.crawls",
     "jobs.dead_facts",
+    "jobs.file_allowances",
     "jobs.idempotency_keys",
     "jobs.outbox",
     "jobs.snapshot_rows",

@@ -15,6 +15,10 @@ pub struct CreatedComment {
     /// The top-level comment of a reply, and its author.
     pub reply_to: Option<Uuid>,
     pub reply_to_author_id: Option<Uuid>,
+    /// The author of the post neither is connected to the author of the comment nor follows them.
+    pub is_of_stranger: bool,
+    /// The author of the comment has a connection.
+    pub has_connections: bool,
 }
 
 /// Inserts a comment and increments the counters of its post and of its top-level comment, in one statement.
@@ -65,7 +69,15 @@ pub async fn create(
             post.author_id as post_author_id,
             post.community_id,
             post.reply_to as "reply_to?",
-            thread.author_id as "reply_to_author_id?"
+            thread.author_id as "reply_to_author_id?",
+            post.author_id <> $1
+                and not exists (
+                    select from feed.connections k where k.member_id = $1 and k.other_id = post.author_id
+                )
+                and not exists (
+                    select from feed.follows f where f.member_id = post.author_id and f.followed_id = $1
+                ) as "is_of_stranger!",
+            exists (select from feed.connections k where k.member_id = $1) as "has_connections!"
         from post
         left join thread on true
         "#,

@@ -9,7 +9,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
-    comments,
+    allowances, comments,
     error::Error,
     hidden_posts, impressions, link_previews, mentions,
     moderation::removal,
@@ -96,6 +96,7 @@ async fn erase(db: &PgPool, member_id: Uuid) -> anyhow::Result<()> {
     mutes::erase(&mut *db.acquire().await?, member_id).await?;
     topics::erase(&mut *db.acquire().await?, member_id).await?;
     mentions::allowance::erase(&mut *db.acquire().await?, member_id).await?;
+    allowances::erase(&mut *db.acquire().await?, member_id).await?;
     search::reindex::cancel(&mut *db.acquire().await?, member_id).await?;
     sqlx::query!("delete from feed.author_stats where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.idempotency_keys where member_id = $1", member_id).execute(db).await?;

@@ -1,13 +1,14 @@
 //! Create, update, delete, get and list comments and replies.
 
 use idempotency::{Claim, hash};
-use primitives::input::Page;
+use primitives::{allowance::is_new_account, input::Page};
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
 use super::{FeedService, RpcResult, commit, mentions, pb};
 use crate::{
+    allowances,
     comments::{
         self, Comment, NewComment, create, delete,
         list::{self, CommentList},
@@ -45,6 +46,9 @@ async fn create_comment(
         return comments::get(&mut tx, Some(member), earlier).await;
     }
     let created = create::create(&mut tx, id, member, &new, now).await?;
+    if created.is_of_stranger && is_new_account(member, created.has_connections, now) {
+        allowances::count_comment(&mut tx, member, service.rate_limit_scale, now).await?;
+    }
     let comment = CommentRef {
         post: new.post_id,
         author: created.post_author_id,

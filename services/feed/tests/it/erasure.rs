@@ -159,12 +159,13 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
 }
 
 /// The tables that name a member with rows of every kind.
-const ALL_TABLES: [&str; 23] = [
+const ALL_TABLES: [&str; 24] = [
     "author_stats",
     "blocks",
     "comment_reactions",
     "comments",
     "connections",
+    "daily_allowances",
     "follows",
     "hidden_posts",
     "idempotency_keys",

@@ -5,6 +5,7 @@ mod access;
 mod activity;
 mod articles;
 mod bad_input;
+mod comment_allowance;
 mod comment_reactions;
 mod comments;
 mod communities;

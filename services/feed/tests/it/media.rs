@@ -309,6 +309,42 @@ async fn an_unused_file_is_deleted_after_a_day() {
 }
 
 #[tokio::test]
+async fn a_member_has_sixteen_unused_files_and_those_of_posts_stay() {
+    let fixture = Fixture::new().await;
+    let used = fixture.upload_pdf(member(1), "used.pdf", &pdf(20), None).await.unwrap().pdf_id;
+    let post = CreatePostRequest { pdf_id: Some(used), ..Default::default() };
+    let post = fixture.publish(member(1), post).await.unwrap();
+    fixture.upload_pdf(member(2), "theirs.pdf", &pdf(20), None).await.unwrap();
+    let mut uploaded = Vec::new();
+    for n in 0..18 {
+        fixture.advance_clock(1);
+        uploaded.push(fixture.upload_pdf(member(1), &format!("{n}.pdf"), &pdf(20), None).await.unwrap().pdf_id);
+    }
+    assert_eq!(fixture.count("select count(*) from feed.pdf_files where post_id is null").await, 17);
+    let with = |id: &String| CreatePostRequest { pdf_id: Some(id.clone()), ..Default::default() };
+    for replaced in &uploaded[..2] {
+        assert_eq!(fixture.publish(member(1), with(replaced)).await.unwrap_err().kind, ErrorKind::Invalid);
+    }
+    fixture.publish(member(1), with(&uploaded[2])).await.unwrap();
+    assert_eq!(fixture.download_pdf(&fixture.as_visitor(), &post.id).await.unwrap().0, "used.pdf");
+}
+
+#[tokio::test]
+async fn a_member_uploads_150_mib_of_files_a_day() {
+    let fixture = Fixture::new().await;
+    let file = pdf(5 << 20);
+    for _ in 0..30 {
+        fixture.upload_pdf(member(1), "large.pdf", &file, None).await.unwrap();
+    }
+    let refused = fixture.upload_pdf(member(1), "small.pdf", &pdf(4 << 10), None).await.unwrap_err();
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Limited, "FILES_OF_DAY"));
+    assert!(refused.retry_after.is_some());
+    fixture.upload_pdf(member(2), "theirs.pdf", &pdf(20), None).await.unwrap();
+    fixture.harness.clock.advance(TimeDelta::minutes(48));
+    fixture.upload_pdf(member(1), "large.pdf", &file, None).await.unwrap();
+}
+
+#[tokio::test]
 async fn the_export_contains_the_files_of_the_member() {
     let fixture = Fixture::new().await;
     let file = pdf(150_000);

@@ -1,7 +1,7 @@
 //! The files of an application: a résumé and a cover letter, which only the member reads.
 
 use chrono::{DateTime, Utc};
-use primitives::input::PdfFile;
+use primitives::{allowance, input::PdfFile};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -40,7 +40,32 @@ impl StoredFile {
     }
 }
 
+/// Bytes that a member uploads within a day, also of files that are replaced or deleted again: the same as in messages.
+const BYTES_OF_DAY: i64 = 150 << 20;
+
+/// Counts a file of `size` bytes, and locks the allowance of the member until the transaction ends.
+async fn count(db: &mut PgConnection, member: Uuid, size: i32, now: DateTime<Utc>) -> Result<(), Error> {
+    let full_at = sqlx::query_scalar!(
+        "insert into jobs.file_allowances as known (member_id, full_at)
+        values ($1, $2)
+        on conflict (member_id) do update
+        set full_at = known.full_at
+        returning full_at",
+        member,
+        now,
+    );
+    let full_at = allowance::take(full_at.fetch_one(&mut *db).await?, size.into(), BYTES_OF_DAY, now)
+        .map_err(|retry_after| Error::FilesOfDay { retry_after })?;
+    sqlx::query!("update jobs.file_allowances set full_at = $2 where member_id = $1", member, full_at)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
 /// Stores a file of the member's application, in place of an earlier one of its kind.
+///
+/// # Errors
+/// [`Error::ApplicationNotFound`]; [`Error::FilesOfDay`].
 pub async fn put(
     db: &mut PgConnection,
     id: Uuid,
@@ -48,6 +73,7 @@ pub async fn put(
     new: &NewFile,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
+    count(db, member, new.file.size(), now).await?;
     let stored = sqlx::query!(
         "insert into jobs.application_files (id, application_id, kind, name, size, content, uploaded_at)
         select $1, a.id, $4, $5, $6, $7, $8

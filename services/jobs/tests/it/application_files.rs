@@ -1,5 +1,6 @@
 //! The files of applications: stored and returned unchanged, for their member only.
 
+use chrono::TimeDelta;
 use portia_proto::jobs::{
     ApplicationFileKind, DeleteApplicationFileRequest, DownloadApplicationFileRequest, ExportMemberRequest,
     JobApplication, UploadApplicationFileRequest,
@@ -102,6 +103,21 @@ async fn a_file_is_returned_unchanged_to_its_member() {
     let listed = fixture.list_applications(member(1), Default::default()).await.unwrap().applications.remove(0);
     assert_eq!((listed.resume, listed.cover_letter), (both.resume, both.cover_letter));
     assert_eq!(fixture.count("select count(*) from jobs.application_files").await, 2, "one file of each kind");
+}
+
+#[tokio::test]
+async fn a_member_uploads_150_mib_of_files_a_day() {
+    let (fixture, id) = fixture().await;
+    let file = pdf(5 << 20);
+    // Each replaces the one before.
+    for _ in 0..30 {
+        fixture.upload_file(member(1), &id, RESUME, "cv.pdf", &file).await.unwrap();
+    }
+    let refused = fixture.upload_file(member(1), &id, LETTER, "letter.pdf", &pdf(4 << 10)).await.unwrap_err();
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Limited, "FILES_OF_DAY"));
+    assert!(refused.retry_after.is_some());
+    fixture.harness.clock.advance(TimeDelta::minutes(48));
+    fixture.upload_file(member(1), &id, LETTER, "letter.pdf", &file).await.unwrap();
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ async fn an_erased_member_is_named_in_no_row() {
     let kept = fixture.update_application(member(1), change).await.unwrap();
     fixture.upload_file(member(1), &kept.id, ApplicationFileKind::Resume, "cv.pdf", b"%PDF-1.7").await.unwrap();
     let database = fixture.harness.database();
-    assert_eq!(database.tables_referencing(member(1)).await, ["applications", "idempotency_keys"]);
+    assert_eq!(database.tables_referencing(member(1)).await, ["applications", "file_allowances", "idempotency_keys"]);
 
     let erased = AccountErased { member_id: member(1).to_string() };
     fixture.auth.publish(member(1), &erased);

@@ -1,6 +1,8 @@
 //! How many requests a member may send to members who do not know them: more with the age of the account, and with each other
 //! member who accepted one. A new account can be made in seconds; an old one with connections cannot.
 
+use std::time::Duration;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
@@ -46,6 +48,29 @@ impl Allowance {
     }
 }
 
+/// The age up to which an account is new.
+const NEW_FOR: TimeDelta = TimeDelta::hours(48);
+
+/// Whether the account of `member` may do less to members who do not know it: in its first two days, and without a connection.
+#[must_use]
+pub fn is_new_account(member: Uuid, has_connections: bool, now: DateTime<Utc>) -> bool {
+    !has_connections || ids::created_at(member).is_none_or(|created| now - created < NEW_FOR)
+}
+
+/// Takes an amount of `per_day`, which is wholly free again at `full_at`. Returns the next such time.
+///
+/// # Errors
+/// The time after which the amount is free, when it is not.
+pub fn take(full_at: DateTime<Utc>, amount: i64, per_day: i64, now: DateTime<Utc>) -> Result<DateTime<Utc>, Duration> {
+    let period = PERIOD.num_microseconds().unwrap_or(i64::MAX);
+    let step = i128::from(period) * i128::from(amount) / i128::from(per_day.max(1));
+    let step = TimeDelta::microseconds(i64::try_from(step).unwrap_or(period).clamp(0, period.saturating_mul(2)));
+    // A clock that was set back must not stop the member for longer than a day.
+    let full_at = full_at.clamp(now, now + PERIOD) + step;
+    let excess = full_at - now - PERIOD;
+    if excess > TimeDelta::zero() { Err(excess.to_std().unwrap_or_default()) } else { Ok(full_at) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +93,33 @@ mod tests {
         assert_eq!(allowance(TimeDelta::zero(), 5_000, 1), (220, 220));
         assert_eq!(allowance(TimeDelta::zero(), 1, 1_000), (21_000, 21_000));
         assert_eq!(allowance(TimeDelta::minutes(-5), 0, 0), (20, 20), "a clock set back, and no scale");
+    }
+
+    #[test]
+    fn an_account_is_new_for_two_days_and_without_a_connection() {
+        let now = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
+        let of_age = |age: TimeDelta| {
+            let millis = u64::try_from((now - age).timestamp_millis()).unwrap();
+            uuid::Builder::from_unix_timestamp_millis(millis, &[7; 10]).into_uuid()
+        };
+        assert!(is_new_account(of_age(TimeDelta::zero()), true, now));
+        assert!(is_new_account(of_age(TimeDelta::hours(48) - TimeDelta::seconds(1)), true, now));
+        assert!(!is_new_account(of_age(TimeDelta::hours(48)), true, now));
+        assert!(is_new_account(of_age(TimeDelta::days(400)), false, now));
+    }
+
+    #[test]
+    fn ten_a_day_are_ten_at_once_and_then_one_in_a_tenth_of_the_day() {
+        let now = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
+        let mut full_at = now;
+        for _ in 0..10 {
+            full_at = take(full_at, 1, 10, now).unwrap();
+        }
+        assert_eq!(take(full_at, 1, 10, now), Err(Duration::from_secs(8_640)));
+        assert!(take(full_at, 1, 10, now + TimeDelta::seconds(8_640)).is_ok());
+        assert_eq!(take(now, 11, 10, now), Err(Duration::from_secs(8_640)), "more than a day has");
+        let set_back = now - TimeDelta::days(9);
+        assert!(take(full_at, 1, 10, set_back).unwrap_err() <= Duration::from_hours(24));
     }
 
     #[test]

@@ -124,7 +124,7 @@ impl Builder {
 
     /// Sets one of its settings: `.with("password_policy", "strict")`.
     #[must_use]
-    pub fn with(mut self, field: &str, value: impl Into<String>) -> Self {
+    pub fn with(mut self, field: &str, value: impl Into<serde_json::Value>) -> Self {
         self.config = self.config.with(field, value.into());
         self
     }

@@ -1,18 +1,20 @@
 //! The allowance of requests to connect and of invitations to members who are no connections, which grows with the age of the
-//! account and with its connections. Both use the same allowance of a day.
+//! account and with its connections. Both use the same allowance of a day. A new account has one of follows, too.
 //!
 //! The caller holds the lock of the member's row ([`crate::members::lock_pair`], [`crate::members::lock_existing`]), so that
 //! concurrent requests of one member wait for each other.
 
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
-use primitives::allowance::{Allowance, PERIOD};
+use chrono::{DateTime, Utc};
+use primitives::allowance::{self, Allowance};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Error;
 
+/// Follows of a new account in a day.
+const FOLLOWS_OF_NEW_ACCOUNT: i64 = 20;
 /// Answers come when the recipients read their requests.
 const WAITING_RETRY: Duration = Duration::from_secs(3_600);
 
@@ -61,6 +63,32 @@ pub async fn count_invitation(
     full.map_or(Ok(()), |retry_after| Err(Error::InvitationsOfDay { retry_after }))
 }
 
+/// Counts a follow, if the account is new.
+///
+/// # Errors
+/// [`Error::FollowsOfDay`]: the caller must roll back.
+pub async fn count_follow(db: &mut PgConnection, member: Uuid, scale: u32, now: DateTime<Utc>) -> Result<(), Error> {
+    let known = sqlx::query!(
+        r#"select
+            coalesce(follows_full_at, $2) as "full_at!",
+            exists (select from social_graph.member_counts where member_id = $1 and connections > 0) as "connected!"
+        from social_graph.members
+        where member_id = $1"#,
+        member,
+        now,
+    );
+    let known = known.fetch_one(&mut *db).await?;
+    if !allowance::is_new_account(member, known.connected, now) {
+        return Ok(());
+    }
+    let full_at = allowance::take(known.full_at, 1, FOLLOWS_OF_NEW_ACCOUNT * i64::from(scale), now)
+        .map_err(|retry_after| Error::FollowsOfDay { retry_after })?;
+    sqlx::query!("update social_graph.members set follows_full_at = $2 where member_id = $1", member, full_at)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
 /// What a member has sent, and what came of it.
 struct Sent {
     accepted: i64,
@@ -92,12 +120,10 @@ async fn count_of_day(
     allowance: Allowance,
     now: DateTime<Utc>,
 ) -> Result<Option<Duration>, Error> {
-    // A clock that was set back must not stop the member for longer than a day.
-    let full_at = sent.full_at.min(now + PERIOD) + allowance.step();
-    let excess = full_at - now - PERIOD;
-    if excess > TimeDelta::zero() {
-        return Ok(Some(excess.to_std().unwrap_or_default()));
-    }
+    let full_at = match allowance::take(sent.full_at, 1, allowance.per_day, now) {
+        Ok(full_at) => full_at,
+        Err(retry_after) => return Ok(Some(retry_after)),
+    };
     sqlx::query!("update social_graph.members set allowance_full_at = $2 where member_id = $1", member, full_at)
         .execute(db)
         .await?;

@@ -6,6 +6,7 @@ use tonic::{Request, Response};
 
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
+    connections::allowance,
     convert::{ListFollows, OtherMember},
     facts, follows,
     follows::FollowPair,
@@ -20,6 +21,7 @@ pub(super) async fn follow(
     let now = service.clock.now();
     let mut tx = service.begin().await?;
     if follows::follow(&mut tx, member, other, now).await? {
+        allowance::count_follow(&mut tx, member, service.rate_limit_scale, now).await?;
         let pair = FollowPair { follower_id: member, followed_id: other };
         facts::publish_followed(&service.outbox, &mut tx, pair, now).await?;
     }

@@ -1,9 +1,10 @@
-//! The allowance of requests to connect: small for a new account, larger with its age and its connections.
+//! The allowances of requests to connect and of follows: small for a new account, larger with its age and its connections.
 
 use chrono::TimeDelta;
 use futures::future::join_all;
 use portia_proto::social_graph::{
-    CommunityInvited, ConnectionStatus, RequestConnectionRequest, RequestConnectionResponse,
+    CommunityInvited, ConnectionStatus, FollowMemberRequest, RequestConnectionRequest, RequestConnectionResponse,
+    UnfollowMemberRequest,
 };
 use primitives::error::{ErrorKind, StatusDetails};
 use testkit::member;
@@ -56,6 +57,48 @@ async fn a_new_account_asks_twenty_members_a_day() {
     fixture.harness.clock.advance(TimeDelta::minutes(72));
     assert_eq!(ask_until_refused(&fixture, who, 100).await.0, 1, "one becomes free again");
     assert!(ask(&fixture, member(900), 901).await.is_ok(), "an old account is not concerned");
+}
+
+async fn follow(fixture: &Fixture, who: Uuid, other: u128) -> Result<(), StatusDetails> {
+    let request = FollowMemberRequest { member_id: member(other).to_string() };
+    let request = fixture.harness.actors.member(who).request(request).unwrap();
+    into_result(fixture.client.clone().follow_member(request).await).map(drop)
+}
+
+#[tokio::test]
+async fn a_new_account_follows_twenty_members_a_day() {
+    let fixture = Fixture::empty().await;
+    let connected = member(500);
+    fixture.connect_pair(500, 501).await;
+    // Old without a connection, and new.
+    for who in [member(400), account(&fixture, TimeDelta::hours(47))] {
+        for other in 1..=20 {
+            follow(&fixture, who, other).await.unwrap();
+        }
+        let refused = follow(&fixture, who, 21).await.unwrap_err();
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Limited, "FOLLOWS_OF_DAY"));
+        assert_eq!(refused.retry_after.map(|after| after.as_secs()), Some(24 * 3_600 / 20));
+        // A repeated one is no new one, and unfollowing frees none.
+        follow(&fixture, who, 20).await.unwrap();
+        let unfollow = UnfollowMemberRequest { member_id: member(20).to_string() };
+        let unfollow = fixture.harness.actors.member(who).request(unfollow).unwrap();
+        into_result(fixture.client.clone().unfollow_member(unfollow).await).unwrap();
+        assert_eq!(follow(&fixture, who, 20).await.unwrap_err().reason, "FOLLOWS_OF_DAY");
+    }
+    for other in 1..=40 {
+        follow(&fixture, connected, other).await.unwrap();
+    }
+    fixture.harness.clock.advance(TimeDelta::minutes(72));
+    follow(&fixture, member(400), 21).await.unwrap();
+    assert_eq!(follow(&fixture, member(400), 22).await.unwrap_err().reason, "FOLLOWS_OF_DAY");
+}
+
+#[tokio::test]
+async fn parallel_follows_of_a_new_account_do_not_exceed_the_allowance() {
+    let fixture = Fixture::empty().await;
+    let who = account(&fixture, TimeDelta::seconds(5));
+    let followed = join_all((1..=30).map(|other| follow(&fixture, who, other))).await;
+    assert_eq!(followed.iter().filter(|one| one.is_ok()).count(), 20);
 }
 
 #[tokio::test]

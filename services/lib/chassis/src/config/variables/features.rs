@@ -27,11 +27,11 @@ pub(super) const SITE: &[Variable] = &[
     ),
     row(
         "PORTIA_RATE_LIMIT_SCALE",
-        "gateway, social-graph, messaging, portia",
+        "gateway, social-graph, messaging, feed, portia",
         "factor",
         "`1`; `portia` on loopback `1000`",
-        "Multiplies every rate limit and the allowances of requests; the same for all three. A gateway with a public origin or a \
-         trusted hop refuses `1000` and more",
+        "Multiplies every rate limit and the allowances of requests, follows and comments; the same for all four. A gateway with a \
+         public origin or a trusted hop refuses `1000` and more",
     ),
     row(
         "PORTIA_IN_FLIGHT",

@@ -1,0 +1,78 @@
+//! What a member may do within a day: comments of a new account on the posts of members who do not know it, each of which notifies
+//! its author, and the bytes of PDF files.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use primitives::allowance;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::error::Error;
+
+/// Comments of a new account on the posts of strangers.
+const COMMENTS: i64 = 10;
+/// Bytes of PDF files, also of files that are deleted again: the same as in messages.
+const FILE_BYTES: i64 = 150 << 20;
+
+/// Counts a comment on the post of a stranger.
+///
+/// # Errors
+/// [`Error::CommentsOfDay`]: the caller must roll back.
+pub async fn count_comment(db: &mut PgConnection, author: Uuid, scale: u32, now: DateTime<Utc>) -> Result<(), Error> {
+    let per_day = COMMENTS * i64::from(scale);
+    let taken = take(db, author, "comments", 1, per_day, now).await?;
+    taken.map_err(|retry_after| Error::CommentsOfDay { retry_after })
+}
+
+/// Counts a file of `size` bytes.
+///
+/// # Errors
+/// [`Error::FilesOfDay`]: the caller must roll back.
+pub async fn count_file(db: &mut PgConnection, member: Uuid, size: i32, now: DateTime<Utc>) -> Result<(), Error> {
+    let taken = take(db, member, "files", i64::from(size), FILE_BYTES, now).await?;
+    taken.map_err(|retry_after| Error::FilesOfDay { retry_after })
+}
+
+/// Takes an amount, or returns the time after which it is free. Locks the allowance until the transaction ends.
+async fn take(
+    db: &mut PgConnection,
+    member: Uuid,
+    kind: &str,
+    amount: i64,
+    per_day: i64,
+    now: DateTime<Utc>,
+) -> Result<Result<(), Duration>, Error> {
+    let full_at = sqlx::query_scalar!(
+        "insert into feed.daily_allowances as known (member_id, kind, full_at)
+        values ($1, $2, $3)
+        on conflict (member_id, kind) do update
+        set full_at = known.full_at
+        returning full_at",
+        member,
+        kind,
+        now,
+    );
+    let full_at = match allowance::take(full_at.fetch_one(&mut *db).await?, amount, per_day, now) {
+        Ok(full_at) => full_at,
+        Err(retry_after) => return Ok(Err(retry_after)),
+    };
+    sqlx::query!(
+        "update feed.daily_allowances
+        set full_at = $3
+        where member_id = $1
+            and kind = $2",
+        member,
+        kind,
+        full_at,
+    )
+    .execute(db)
+    .await?;
+    Ok(Ok(()))
+}
+
+/// Deletes the allowances of an erased member.
+pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from feed.daily_allowances where member_id = $1", member).execute(db).await?;
+    Ok(())
+}
