@@ -10,7 +10,7 @@ use serde::Serialize;
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use crate::{impressions, media::Media, pdf_files::read_chunk};
+use crate::{impressions, media::Media, pdf_files::read_chunk, visibility::visible_comment_query};
 
 pub type Exporter = data_export::Exporter<MemberData>;
 pub type RecordStream = data_export::RecordStream<ExportMemberResponse>;
@@ -72,16 +72,26 @@ struct Post {
     school: Option<String>,
 }
 
+/// The numbers are those that the member sees: in a community that the member left, none of what others do.
 async fn posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
     let posts = sqlx::query_as!(
         Post,
         r#"select
-            id, content, title, picture_hash || '.jpg' as picture, picture_alt, video_url, media as "media: Json<Media>",
-            without_link_preview, created_at, edited_at, like_count, comment_count, share_count, repost_of, community_id,
-            school_key as school
-        from feed.posts
-        where author_id = $1
-        order by created_at, id"#,
+            p.id, p.content, p.title, p.picture_hash || '.jpg' as picture, p.picture_alt, p.video_url,
+            p.media as "media: Json<Media>", p.without_link_preview, p.created_at, p.edited_at,
+            case when seen.has_reactions then p.like_count else 0 end as "like_count!",
+            case when seen.has_reactions then p.comment_count else 0 end as "comment_count!",
+            p.share_count, p.repost_of, p.community_id, p.school_key as school
+        from feed.posts p
+        cross join lateral (
+            select
+                p.community_id is null
+                    or exists (
+                        select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
+                    ) as has_reactions
+        ) as seen
+        where p.author_id = $1
+        order by p.created_at, p.id"#,
         member_id
     );
     to.write_all("posts", posts.fetch(db)).await
@@ -123,13 +133,28 @@ struct Comment {
     like_count: i64,
 }
 
+/// The numbers of a comment that the member does not see any more are 0: in a community that the member left, and after a block.
 async fn comments(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let comments = sqlx::query_as!(
+    let comments = visible_comment_query!(
         Comment,
-        "select id, post_id, content, created_at, edited_at, reply_to, reply_count, like_count
-        from feed.comments
-        where author_id = $1
-        order by created_at, id",
+        r#"
+        select
+            c.id, c.post_id, c.content, c.created_at, c.edited_at, c.reply_to,
+            case when seen.is_visible then c.reply_count else 0 end as "reply_count!",
+            case when seen.is_visible then c.like_count else 0 end as "like_count!"
+        from feed.comments c
+        join feed.posts p on p.id = c.post_id
+        cross join lateral (
+            select exists (
+                select
+                where
+        "#,
+        r#"
+            ) as is_visible
+        ) as seen
+        where c.author_id = $1
+        order by c.created_at, c.id
+        "#,
         member_id
     );
     to.write_all("comments", comments.fetch(db)).await

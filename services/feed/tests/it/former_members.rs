@@ -7,7 +7,10 @@ use portia_proto::feed::{
 };
 use rpc::Call;
 
-use crate::fixtures::{Fixture, community, member};
+use crate::{
+    export::export,
+    fixtures::{Fixture, community, member},
+};
 
 const AUTHOR: u128 = 1;
 const FELLOW: u128 = 2;
@@ -119,6 +122,45 @@ async fn a_former_member_sees_only_the_own_post_without_what_others_did() {
         assert_eq!((post.like_count, post.comment_count), (2, 3), "{rpc}");
     }
     thread.fixture.assert_counters().await;
+}
+
+#[tokio::test]
+async fn the_export_of_a_former_member_has_the_numbers_that_lists_show() {
+    let thread = Thread::start().await;
+    let fixture = &thread.fixture;
+    fixture.like_comment(member(FELLOW), &thread.reply.id).await;
+    let numbers = async || {
+        let records = export(fixture, member(AUTHOR)).await;
+        let number = |section: &str, name: &str| {
+            let (_, record) = records.iter().find(|(of, _)| of == section).unwrap();
+            record[name].as_i64().unwrap()
+        };
+        [("posts", "likeCount"), ("posts", "commentCount"), ("comments", "likeCount")]
+            .map(|(section, name)| number(section, name))
+    };
+    assert_eq!(numbers().await, [2, 3, 1]);
+    fixture.leave_community(community(1), member(AUTHOR)).await;
+    fixture.create_comment_of(member(FELLOW), &thread.post.id, "After").await;
+    assert_eq!(numbers().await, [0, 0, 0]);
+    fixture.join_community(community(1), &[member(AUTHOR)]).await;
+    assert_eq!(numbers().await, [2, 4, 1]);
+}
+
+#[tokio::test]
+async fn the_export_counts_nothing_of_a_comment_behind_a_block() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(FELLOW), "Theirs").await;
+    let comment = fixture.create_comment_of(member(AUTHOR), &post.id, "Mine").await;
+    fixture.like_comment(member(FELLOW), &comment.id).await;
+    fixture.create_reply_of(member(FELLOW), &comment, "Answer").await;
+    let numbers = async || {
+        let records = export(&fixture, member(AUTHOR)).await;
+        let (_, record) = records.into_iter().find(|(of, _)| of == "comments").unwrap();
+        (record["likeCount"].as_i64().unwrap(), record["replyCount"].as_i64().unwrap())
+    };
+    assert_eq!(numbers().await, (1, 1));
+    fixture.block_member(member(FELLOW), member(AUTHOR)).await;
+    assert_eq!(numbers().await, (0, 0));
 }
 
 #[tokio::test]
