@@ -105,12 +105,17 @@ async fn a_member_unknown_to_profile_is_refused_before_social_graph_is_called() 
     let gateway = TestGateway::start().await;
     let connect = |id| request(&json!({ "recipientId": id }));
     let block = |id| TestRequest::new("PUT", &format!("/api/blocks/{id}")).by_member(ANA);
-    for (ask, writes) in [(connect(UNKNOWN), "request_connection"), (block(UNKNOWN), "block_member")] {
-        let problem = gateway.send(ask).await.refused(404);
-        assert_eq!((&problem["error"], &problem["code"]), (&json!("User not found"), &json!("MEMBER_NOT_FOUND")));
-        let calls: Vec<_> = gateway.fakes.seen().into_iter().map(|seen| seen.method).collect();
+    let calls = || gateway.fakes.seen().into_iter().map(|seen| seen.method).collect::<Vec<_>>();
+    let is_refused_early = |writes: &str| {
+        let calls = calls();
         assert!(calls.contains(&"batch_get_members") && !calls.contains(&writes), "{calls:?}");
-    }
+    };
+    let problem = gateway.send(connect(UNKNOWN)).await.refused(404);
+    assert_eq!((&problem["error"], &problem["code"]), (&json!("User not found"), &json!("MEMBER_NOT_FOUND")));
+    is_refused_early("request_connection");
+    // A block is answered like that of a member, and stores nothing.
+    assert_eq!(gateway.send(block(UNKNOWN)).await.status, 204);
+    is_refused_early("block_member");
 
     // Bypasses the cache: a cached card does not prove that the member still exists.
     assert_eq!(gateway.send(connect(BEN)).await.status, 201);

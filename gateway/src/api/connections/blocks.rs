@@ -51,7 +51,12 @@ pub async fn block(
     id: Id<OfUser>,
 ) -> Result<StatusCode, Problem> {
     member.limit(&limits, rate_limits::REACTIONS).await?;
-    members.ensure_exists(&member.call, id.0).await?;
+    // The same response for an unknown id: it does not tell whether a member with this id, who may block the caller, exists.
+    match members.ensure_exists(&member.call, id.0).await {
+        Ok(_) => {}
+        Err(problem) if problem.status == StatusCode::NOT_FOUND => return Ok(StatusCode::NO_CONTENT),
+        Err(problem) => return Err(problem),
+    }
     let request = BlockMemberRequest { member_id: id.0.to_string() };
     graph.block_member(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)

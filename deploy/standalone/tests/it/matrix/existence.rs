@@ -17,7 +17,7 @@ const ID: &str = "{x}";
 /// A request of the owner with the id of a member: method, path and body.
 type Route = (&'static str, &'static str, &'static str);
 
-const ROUTES: [Route; 40] = [
+const ROUTES: [Route; 41] = [
     ("GET", "/api/users/{x}/profile", ""),
     ("GET", "/api/users/{x}/activity", ""),
     ("GET", "/api/users/{x}/namesakes", ""),
@@ -41,6 +41,7 @@ const ROUTES: [Route; 40] = [
     ("GET", "/api/connections?requesterId={x}&recipientId={owner}", ""),
     ("POST", "/api/connections", r#"{"recipientId":"{x}"}"#),
     ("POST", "/api/connections", r#"{"requesterId":"{x}","recipientId":"{other}"}"#),
+    ("PUT", "/api/blocks/{x}", ""),
     ("DELETE", "/api/blocks/{x}", ""),
     ("GET", "/api/follows/{x}", ""),
     ("PUT", "/api/follows/{x}", ""),
@@ -61,13 +62,11 @@ const ROUTES: [Route; 40] = [
 ];
 
 /// What a block must not prevent, by decision: it succeeds for the member who blocked the caller as for any other member. The
-/// caller may defend themselves by a block of their own, report what they received, and moderate a community; an invitation
-/// waits unseen.
-const ALLOWED: [Route; 4] = [
+/// caller may report what they received, and moderate a community; an invitation waits unseen.
+const ALLOWED: [Route; 3] = [
     ("PUT", "/api/communities/{fresh}/invitations/{x}", ""),
     ("DELETE", "/api/communities/{fresh}/members/{x}?ban=true", ""),
     ("POST", "/api/reports", r#"{"kind":"member","id":"{x}","reason":"spam"}"#),
-    ("PUT", "/api/blocks/{x}", ""),
 ];
 
 /// What has the id of a member and is no request of a member about another: the own id, or for stewards and moderators.
