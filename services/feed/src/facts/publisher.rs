@@ -203,7 +203,8 @@ impl FactPublisher {
         report: &CreatedReport,
         at: DateTime<Utc>,
     ) -> Published {
-        self.0.publish(db, report.item_id, &report_created(report), at).await
+        // Not the item, which may be a member: the key outlives an erasure.
+        self.0.publish(db, report.id, &report_created(report), at).await
     }
 
     pub async fn publish_appeal_created(

@@ -155,7 +155,7 @@ async fn publish_all_reports(db: &mut PgConnection, to: &mut Snapshotter, after:
     )
     .fetch(db);
     while let Some(report) = reports.try_next().await? {
-        to.publish(&[&report.id], report.item_id, &report_created(&report)).await?;
+        to.publish(&[&report.id], report.id, &report_created(&report)).await?;
     }
     Ok(())
 }
