@@ -110,6 +110,12 @@ impl Noun for OfRemoval {
     const MISSING: &'static str = "There is no such removal.";
 }
 
+/// Suspensions of members.
+pub struct OfSuspension;
+impl Noun for OfSuspension {
+    const MISSING: &'static str = "This does not exist.";
+}
+
 /// Push subscriptions.
 pub struct OfPushSubscription;
 impl Noun for OfPushSubscription {

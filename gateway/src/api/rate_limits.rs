@@ -79,6 +79,8 @@ pub const MODERATION: Bucket = Bucket::per_minute("moderation", 60);
 pub const VERIFICATIONS: Bucket = Bucket::per_minute("verifications", 30);
 /// Appeals against removals, by member.
 pub const APPEALS: Bucket = Bucket::per_hour("appeals", 20);
+/// Appeals against suspensions, by network: the member has no session.
+pub const SUSPENSION_APPEALS: Bucket = Bucket::per_hour("suspension-appeals", 20);
 /// Applications for postings, by member.
 pub const APPLICATIONS: Bucket = Bucket::per_minute("applications", 30);
 /// Refreshes of jobs, by address.

@@ -34,7 +34,7 @@ use crate::{
         messaging::{attachments, conversations, groups, message_changes, message_search, messages, unread},
         moderation::{
             appeals, attachments as reported_attachments, members as moderated_members, reports as moderated_reports,
-            statistics as moderation_stats,
+            statistics as moderation_stats, suspension_appeals,
         },
         news::handlers as news,
         notifications::handlers as notifications,
@@ -115,6 +115,7 @@ fn public(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(reset::check_username))
         .routes(routes!(reset::check_password))
         .routes(routes!(reset::reset_password))
+        .routes(routes!(suspension_appeals::appeal))
         .routes(routes!(posts::list))
         .routes(routes!(posts::get))
         .routes(routes!(pdf_files::download))
@@ -271,6 +272,8 @@ fn moderation() -> OpenApiRouter<AppState> {
         .routes(routes!(moderated_members::list))
         .routes(routes!(moderated_members::suspend))
         .routes(routes!(moderated_members::restore))
+        .routes(routes!(suspension_appeals::list))
+        .routes(routes!(suspension_appeals::decide))
         .routes(routes!(moderation_stats::get))
         .routes(routes!(moderation_stats::log))
         .routes(routes!(school::list))

@@ -1,6 +1,11 @@
 //! Error responses: `application/problem+json` (RFC 9457) with a message for members in `error`.
 
-use std::{borrow::Cow, collections::BTreeMap, time::Duration};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+    fmt,
+    time::Duration,
+};
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -35,6 +40,37 @@ pub struct Problem {
     pub limit: Option<&'static str>,
     /// The task of a client whose request needs a proof of work.
     pub challenge: Option<Box<WorkChallenge>>,
+    /// The appeal of a suspended member.
+    pub appeal: Option<Box<AppealOffer>>,
+}
+
+/// Whether a suspended member can appeal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AppealOffer {
+    /// `possible`; `waiting` for a decision; `upheld`, when the suspension stays; `unavailable`, when an operator suspended the account.
+    pub state: String,
+    /// The token for `POST /api/auth/suspension-appeal`, while an appeal is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, value_type = Option<String>)]
+    pub token: Option<AppealToken>,
+}
+
+impl AppealOffer {
+    /// From the metadata of a status.
+    fn of(mut metadata: HashMap<String, String>) -> Option<Box<Self>> {
+        let state = metadata.remove("appealState")?;
+        Some(Box::new(Self { state, token: metadata.remove("appealToken").map(AppealToken) }))
+    }
+}
+
+/// The secret. `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq, Serialize)]
+pub struct AppealToken(String);
+
+impl fmt::Debug for AppealToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AppealToken(..)")
+    }
 }
 
 /// The reason of a refusal, as an extension of its response for the layers around the handlers.
@@ -57,6 +93,7 @@ impl Problem {
             retry_after: None,
             limit: None,
             challenge: None,
+            appeal: None,
         }
     }
 
@@ -172,6 +209,7 @@ impl From<Status> for Problem {
                 retry_after: details.retry_after.or((kind == ErrorKind::Limited).then_some(Duration::from_secs(1))),
                 limit: None,
                 challenge: None,
+                appeal: AppealOffer::of(details.metadata),
             },
             _ => {
                 tracing::error!(code = ?status.code(), message = status.message(), "an unexpected status of a service");
@@ -202,6 +240,7 @@ impl IntoResponse for Problem {
             fields: self.fields.into_iter().map(|violation| (violation.field, violation.message)).collect(),
             request_id: telemetry::current_trace_id(),
             challenge: self.challenge,
+            appeal: self.appeal,
         };
         let json = serde_json::to_vec(&body).unwrap_or_default();
         let media = [(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];
@@ -243,4 +282,8 @@ pub struct Body {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     challenge: Option<Box<WorkChallenge>>,
+    /// Of a suspended member, for `ACCOUNT_SUSPENDED`; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    appeal: Option<Box<AppealOffer>>,
 }

@@ -23,6 +23,7 @@ pub use messaging::{
 };
 pub use moderation::{
     log_entry, message_report_details, moderated_report, moderation_stats, removal, report_details, standing,
+    suspension_appeal,
 };
 pub use news::{article, news_source, resource};
 

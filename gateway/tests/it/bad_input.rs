@@ -21,6 +21,7 @@ fn forms() -> Vec<(Route, Value)> {
         post("/api/auth/login", json!({ "username": "ana", "password": "correct horse", "sharedComputer": true })),
         post("/api/auth/check-username", json!({ "username": "ana" })),
         post("/api/auth/check-password", json!({ "hashPrefix": "5e8" })),
+        post("/api/auth/suspension-appeal", json!({ "token": "token", "text": "I did not." })),
         post(
             "/api/auth/reset-password",
             json!({ "username": "ana", "password": "battery staple", "recoveryCode": "CODE", "token": "link" }),

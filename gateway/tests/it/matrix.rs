@@ -140,6 +140,7 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/auth/me", MEMBERS),
         row("post", "/api/auth/check-username", OPEN).with(json!({ "username": "ana" })),
         row("post", "/api/auth/check-password", OPEN).with(json!({ "hashPrefix": "5e8" })),
+        row("post", "/api/auth/suspension-appeal", [204; 3]).with(json!({ "token": "token", "text": "I did not." })),
         row("post", "/api/auth/change-password", [401, 204, 204])
             .with(json!({ "currentPassword": "correct horse", "newPassword": "battery staple" })),
         row("post", "/api/auth/reauthenticate", [401, 204, 204]).with(json!({ "password": "correct horse" })),
@@ -320,6 +321,10 @@ fn matrix() -> Vec<Row> {
         row("post", "/api/moderation/members/{id}/restore", MODERATORS)
             .with(json!({ "reason": "no-violation" }))
             .by_moderator(200),
+        row("get", "/api/moderation/suspension-appeals", MODERATORS).by_moderator(200),
+        row("post", "/api/moderation/suspension-appeals/{id}/decision", MODERATORS)
+            .with(json!({ "decision": "overturn", "reason": "no-violation" }))
+            .by_moderator(200),
         row("get", "/api/moderation/statistics", MODERATORS).by_moderator(200),
         row("get", "/api/moderation/log", MODERATORS).by_moderator(200),
         row("get", "/api/school/members", MODERATORS).by_moderator(200).refused_by_service(404),
@@ -483,6 +488,7 @@ fn is_called_by_gateway(row: &Row, method: &str) -> bool {
         "check-username",
         "check-password",
         "reset-password",
+        "suspension-appeal",
         "passkeys/sign-in",
         "passkeys/sign-in/options",
         "passkeys/reset/options",

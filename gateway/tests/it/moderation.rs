@@ -49,6 +49,21 @@ async fn a_decision_names_the_moderator_and_its_reason() {
 }
 
 #[tokio::test]
+async fn an_appeal_against_a_suspension_is_listed_and_decided() {
+    let gateway = TestGateway::start().await;
+    let path = "/api/moderation/suspension-appeals";
+    let reply = gateway.send(TestRequest::new("GET", &format!("{path}?state=open")).by_member(MODERATOR)).await;
+    assert_eq!(reply.header("link"), format!("<{path}?state=open&cursor=older>; rel=\"next\""));
+    let listed = reply.json();
+    assert_eq!((&listed[0]["username"], &listed[0]["suspendedBy"]), (&json!("ben"), &json!("noa")));
+    assert_eq!((&listed[0]["appealOutcome"], &listed[0]["decidable"]), (&json!(null), &json!(true)));
+    let body = json!({ "decision": "overturn", "reason": "no-violation", "note": "Free notes." });
+    let decided = gateway.send(post(&format!("{path}/{REMOVAL}/decision"), &body)).await.json();
+    assert_eq!((&decided["appealOutcome"], &decided["appealDecidedBy"]), (&json!("overturned"), &json!("mia")));
+    assert_eq!((&decided["appealNote"], &decided["decidable"]), (&json!("Free notes."), &json!(false)));
+}
+
+#[tokio::test]
 async fn an_invalid_decision_names_its_field() {
     let gateway = TestGateway::start().await;
     let report = format!("/api/moderation/reports/{REPORT}/decision");

@@ -1,6 +1,8 @@
 //! Registration, sign-in and sign-out: calls, responses and cookies.
 
-use primitives::error::{ErrorKind, new_status};
+use std::collections::HashMap;
+
+use primitives::error::{ErrorKind, ServiceError, new_status, to_status};
 use serde_json::{Value, json};
 
 use crate::{
@@ -37,6 +39,54 @@ async fn registering_signs_in() {
     let me = gateway.send(TestRequest::new("GET", "/api/auth/me").header("cookie", &cookie)).await;
     assert!(me.status == 200, "{}", me.text());
     assert_eq!(me.json()["id"], user["id"]);
+}
+
+/// The refusal of auth for a suspended account.
+#[derive(Debug, thiserror::Error)]
+#[error("This account is suspended")]
+struct Suspended(&'static [(&'static str, &'static str)]);
+
+impl ServiceError for Suspended {
+    const SERVICE: &'static str = "auth";
+
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Forbidden
+    }
+
+    fn reason(&self) -> &'static str {
+        "ACCOUNT_SUSPENDED"
+    }
+
+    fn metadata(&self) -> HashMap<String, String> {
+        self.0.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_suspended_member_gets_the_state_and_the_token_of_an_appeal() {
+    let gateway = TestGateway::start().await;
+    for (metadata, appeal) in [
+        (
+            [("appealState", "possible"), ("appealToken", "secret")].as_slice(),
+            json!({ "state": "possible", "token": "secret" }),
+        ),
+        (&[("appealState", "waiting")], json!({ "state": "waiting" })),
+        (&[], json!(null)),
+    ] {
+        gateway.fakes.fail("login", Failure::With(to_status(&Suspended(metadata))));
+        let refused = gateway.send(login(json!({}))).await.refused(403);
+        assert_eq!((&refused["code"], &refused["appeal"]), (&json!("ACCOUNT_SUSPENDED"), &appeal));
+    }
+    let form = json!({ "token": "secret", "text": "They were my own notes." });
+    let appeal = || TestRequest::new("POST", "/api/auth/suspension-appeal").json(&form);
+    assert_eq!(gateway.send(appeal()).await.status, 204);
+    let seen = gateway.fakes.seen().into_iter().find(|seen| seen.method == "appeal_suspension").unwrap();
+    assert!(seen.message.contains("They were my own notes."), "{}", seen.message);
+    // Guesses are limited by network.
+    for _ in 1..20 {
+        gateway.send(appeal()).await;
+    }
+    assert_eq!(gateway.send(appeal()).await.refused(429)["code"], "RATE_LIMITED");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 // The error that the client throws for a response that is not OK (specification, section 8).
 import { sentenceTranslator } from '@/i18n/server-sentences';
-import type { Problem } from './types';
+import type { AppealOffer, Problem } from './types';
 
 /** HTTP/2 sends no status text, so the client has the reason phrases of RFC 9110. */
 const reasonPhrases: Record<number, string> = {
@@ -34,6 +34,7 @@ interface Answer {
   code?: string;
   fields: Record<string, string>;
   requestId?: string;
+  appeal?: AppealOffer;
 }
 
 /** `message` is `<status>: <error sentence, else body text, else reason phrase>`. */
@@ -46,6 +47,8 @@ export class ApiError extends Error {
   /** The server's error sentence by field name. */
   readonly fields: Record<string, string>;
   readonly requestId?: string;
+  /** Of a suspended account. */
+  readonly appeal?: AppealOffer;
 
   constructor(text: string, answer: Answer) {
     super(`${answer.status}: ${text}`);
@@ -55,6 +58,7 @@ export class ApiError extends Error {
     this.code = answer.code;
     this.fields = answer.fields;
     this.requestId = answer.requestId;
+    this.appeal = answer.appeal;
   }
 }
 
@@ -77,6 +81,7 @@ export async function apiErrorFrom(response: Response): Promise<ApiError> {
     code: problem?.code,
     fields: Object.fromEntries(fields) as Record<string, string>,
     requestId: problem?.requestId ?? undefined,
+    appeal: problem?.appeal,
   };
   return new ApiError(sentence ?? (text || reason), answer);
 }

@@ -8,6 +8,9 @@ export const limits = {
   AddGroupMembers: {
     memberIds: { max: 49 },
   },
+  AppealSuspension: {
+    text: { min: 1, max: 1000 },
+  },
   ApplyForJob: {
     notes: { max: 4000 },
   },

@@ -42,6 +42,14 @@ export const appealsQuery = (state: CaseState) =>
     ...pagesOf(() => readPage(api.GET('/api/moderation/appeals', { params: { query: { state } } }))),
   });
 
+export const suspensionAppealsQuery = (state: CaseState) =>
+  infiniteQueryOptions({
+    queryKey: [...moderationKey, 'suspension appeals', state],
+    ...pagesOf(() =>
+      readPage(api.GET('/api/moderation/suspension-appeals', { params: { query: { state } } })),
+    ),
+  });
+
 export const suspensionsQuery = infiniteQueryOptions({
   queryKey: [...moderationKey, 'suspensions'],
   ...pagesOf(() => readPage(api.GET('/api/moderation/suspensions'))),

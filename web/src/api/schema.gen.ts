@@ -386,6 +386,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/suspension-appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Appeals against a suspension by a moderator: once, within 30 minutes of a sign-in that was refused with 403 `ACCOUNT_SUSPENDED`, whose
+         *     `appeal` has the token.
+         */
+        post: operations["appealSuspension"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/totp": {
         parameters: {
             query?: never;
@@ -1746,6 +1766,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/moderation/suspension-appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists appeals against suspensions, for moderators: open ones oldest first, decided ones newest first. */
+        get: operations["listSuspensionAppeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/suspension-appeals/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decides an appeal against a suspension, for moderators who are no party of the case. An overturned suspension ends. */
+        post: operations["decideSuspensionAppeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/moderation/suspensions": {
         parameters: {
             query?: never;
@@ -2662,11 +2716,28 @@ export interface components {
          * @enum {string}
          */
         AppealDecision: "uphold" | "overturn";
+        /** @description Whether a suspended member can appeal. */
+        AppealOffer: {
+            /** @description `possible`; `waiting` for a decision; `upheld`, when the suspension stays; `unavailable`, when an operator suspended the account. */
+            state: string;
+            /** @description The token for `POST /api/auth/suspension-appeal`, while an appeal is possible. */
+            token?: string;
+        };
         /**
          * @description The decision on an appeal.
          * @enum {string}
          */
         AppealOutcome: "upheld" | "overturned";
+        /** @description The appeal of a suspended member. */
+        AppealSuspension: {
+            /**
+             * Format: text
+             * @description Why the suspension should end.
+             */
+            text: string;
+            /** @description The token of the refused sign-in. */
+            token: string;
+        };
         /** @description A PDF file of an application. */
         ApplicationFile: {
             /** @description The name on the computer of the member, with the ending `.pdf`. */
@@ -4025,6 +4096,11 @@ export interface components {
         };
         /** @description What moderators see of an account. */
         MemberStanding: {
+            /**
+             * @description Whether the caller may suspend or restore the member, who is no moderator and with whom the caller has no case: neither reported
+             *     the other, and the caller did not decide on the member before.
+             */
+            decidable: boolean;
             /** @description Whether the member is a moderator: only an operator can suspend one. */
             moderator: boolean;
             /**
@@ -4154,7 +4230,7 @@ export interface components {
             appealNote: string | null;
             /** @description The author. */
             author: components["schemas"]["Author"];
-            /** @description Whether the caller may decide: it is open, and the caller neither wrote nor removed the content. */
+            /** @description Whether the caller may decide: it is open, and the caller neither wrote, reported nor removed the content, nor decided on it before. */
             decidable: boolean;
             removedBy: components["schemas"]["Author"] | null;
         };
@@ -4874,6 +4950,8 @@ export interface components {
         };
         /** @description Why a request was refused. */
         Problem: {
+            /** @description Of a suspended member, for `ACCOUNT_SUSPENDED`; absent otherwise. */
+            appeal?: components["schemas"]["AppealOffer"];
             /** @description The task to solve for `PROOF_OF_WORK_REQUIRED`; absent otherwise. */
             challenge?: components["schemas"]["WorkChallenge"];
             /** @description A stable error code for programs. */
@@ -5737,6 +5815,53 @@ export interface components {
          * @enum {string}
          */
         SuggestionReason: "mutual_connections" | "school" | "location" | "active";
+        /** @description A suspension and the appeal of its member. */
+        SuspensionAppeal: {
+            /** @description The text of the member. */
+            appeal: string;
+            /**
+             * Format: date-time
+             * @description The time of that decision.
+             */
+            appealDecidedAt: string | null;
+            /** @description The username of the moderator who decided the appeal. */
+            appealDecidedBy: string | null;
+            /** @description The remark on that decision. */
+            appealNote: string | null;
+            appealOutcome: components["schemas"]["AppealOutcome"] | null;
+            /** @description The stated reason of that decision. */
+            appealReason: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the appeal.
+             */
+            appealedAt: string;
+            /** @description Whether the caller may decide: the appeal waits, and the caller is no party of the case. */
+            decidable: boolean;
+            /**
+             * Format: uuid
+             * @description The id of the suspension.
+             */
+            id: string;
+            /** @description The remark on the suspension. */
+            note: string | null;
+            /** @description The stated reason. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the suspension.
+             */
+            suspendedAt: string;
+            /** @description The username of the moderator who suspended the member; null after the erasure of their account. */
+            suspendedBy: string | null;
+            /**
+             * Format: uuid
+             * @description The suspended member.
+             */
+            userId: string;
+            /** @description Their username. */
+            username: string;
+        };
         /** @description A change of a group. The sender of the message made it. */
         SystemLine: {
             /** @description The change. */
@@ -7016,6 +7141,37 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    appealSuspension: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppealSuspension"];
+            };
+        };
+        responses: {
+            /** @description The appeal waits for another moderator. The next sign-in tells the decision. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10644,6 +10800,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModerationStats"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSuspensionAppeals: {
+        parameters: {
+            query?: {
+                /** @description `open` by default. */
+                state?: "open" | "decided" | "";
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuspensionAppeal"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decideSuspensionAppeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the suspension. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideAppeal"];
+            };
+        };
+        responses: {
+            /** @description The decided appeal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuspensionAppeal"];
                 };
             };
             /** @description The request was refused. */

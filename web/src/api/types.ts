@@ -50,6 +50,7 @@ export type JobFilters = Pick<
   'search' | 'location' | 'practiceArea' | 'experienceLevel' | 'employmentType'
 >;
 export type JobStats = Schemas['JobStats'];
+export type AppealOffer = Schemas['AppealOffer'];
 export type MemberStanding = Schemas['MemberStanding'];
 export type ModeratedAppeal = Schemas['ModeratedAppeal'];
 export type ModeratedReport = Schemas['ModeratedReport'];
@@ -100,6 +101,7 @@ export type PostPdf = Schemas['PostPdf'];
 export type LinkPreview = Schemas['LinkPreview'];
 export type PostPicture = Schemas['PostImage'];
 export type PrivacySettings = Schemas['PrivacySettings'];
+export type SuspensionAppeal = Schemas['SuspensionAppeal'];
 export type Problem = Schemas['Problem'];
 export type ProfileRecord = Schemas['ProfileRecord'];
 export type ProfileStats = Schemas['ProfileStats'];

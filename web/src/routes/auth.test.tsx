@@ -170,6 +170,75 @@ describe('login', () => {
     },
   );
 
+  test.each([
+    [
+      'en',
+      'Username',
+      'Password',
+      'Login',
+      'Appeal',
+      'Why should the suspension end?',
+      'Send appeal',
+      /^Another/,
+    ],
+    [
+      'fil',
+      'Username',
+      'Password',
+      'Mag-sign in',
+      'Umapela',
+      /^Bakit/,
+      'Ipadala ang apela',
+      /^Ibang moderator/,
+    ],
+  ] as const)(
+    'a suspended member appeals in %s',
+    async (language, username, password, login, open, label, send, sentText) => {
+      answerWith('/api/auth/login', () =>
+        problem(403, {
+          error: 'This account is suspended',
+          code: 'ACCOUNT_SUSPENDED',
+          appeal: { state: 'possible', token: 'secret-token' },
+        }),
+      );
+      const sent: unknown[] = [];
+      server.use(
+        http.post('/api/auth/suspension-appeal', async ({ request }) => {
+          sent.push(await request.json());
+          return new HttpResponse(null, { status: 204 });
+        }),
+      );
+      const { user } = await renderApp('/auth', { language });
+      await user.type(await screen.findByLabelText(username), 'isabel');
+      await user.type(field(password), 'secret1');
+      await user.click(submit(login));
+      await user.click(await screen.findByRole('button', { name: open }));
+      await user.click(screen.getByRole('button', { name: send }));
+      expect(sent).toEqual([]);
+      await user.type(screen.getByRole('textbox', { name: label }), 'They were my own notes.');
+      await user.click(screen.getByRole('button', { name: send }));
+      expect(await screen.findByRole('status')).toHaveTextContent(sentText);
+      expect(sent).toEqual([{ token: 'secret-token', text: 'They were my own notes.' }]);
+      expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('my own notes');
+    },
+  );
+
+  test.each([
+    ['waiting', 'Your appeal waits for the decision of another moderator.'],
+    ['upheld', 'A moderator decided on your appeal: the suspension stays.'],
+    ['unavailable', 'An operator suspended this account. To appeal, write to the operators of Portia.'],
+  ])('the sign-in tells a suspended member that the appeal is %s', async (state, text) => {
+    answerWith('/api/auth/login', () =>
+      problem(403, { error: 'This account is suspended', code: 'ACCOUNT_SUSPENDED', appeal: { state } }),
+    );
+    const { user } = await renderApp('/auth');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.click(submit('Login'));
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Appeal' })).not.toBeInTheDocument();
+  });
+
   test('links to the password reset', async () => {
     const { user, path } = await renderApp('/auth');
     await user.click(await screen.findByRole('link', { name: 'Forgot password?' }));

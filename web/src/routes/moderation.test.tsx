@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import { appealOf, detailsOf, moderator, reportOf, stats } from '@/testing/moderation';
+import { appealOf, detailsOf, moderator, reportOf, stats, suspensionAppealOf } from '@/testing/moderation';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
@@ -173,6 +173,57 @@ test('an appeal is decided with a reason that fits', async () => {
   await user.click(screen.getByRole('button', { name: 'Overturn' }));
   expect(await screen.findByText('The removal is overturned')).toBeVisible();
   expect(sent).toEqual([{ decision: 'overturn', reason: 'no-violation' }]);
+});
+
+test('an appeal against a suspension is decided with a reason that fits', async () => {
+  serve();
+  const sent: unknown[] = [];
+  server.use(
+    http.get('/api/moderation/appeals', () => HttpResponse.json([])),
+    http.get('/api/moderation/suspension-appeals', () => HttpResponse.json([suspensionAppealOf()])),
+    http.post('/api/moderation/suspension-appeals/:id/decision', async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json(suspensionAppealOf({ appealOutcome: 'overturned', decidable: false }));
+    }),
+  );
+  const { user } = await renderApp('/moderation?tab=appeals');
+  await user.click(await screen.findByRole('radio', { name: 'Suspensions' }));
+  await user.click(await screen.findByRole('link', { name: /They were my own notes/ }));
+  const shown = within(await screen.findByRole('region', { name: 'Appeal by @priya' }));
+  expect(shown.getByText('Sells essays.')).toBeVisible();
+  expect(shown.getByText('Spam · suspended by @noa')).toBeVisible();
+  await user.click(shown.getByRole('radio', { name: 'Lift the suspension' }));
+  await user.selectOptions(shown.getByRole('combobox', { name: 'Reason' }), 'Breaks no rule');
+  await user.click(shown.getByRole('button', { name: 'Lift the suspension' }));
+  expect(await screen.findByText('The suspension is lifted')).toBeVisible();
+  expect(sent).toEqual([{ decision: 'overturn', reason: 'no-violation' }]);
+});
+
+test('an own case against a suspension and a member has no form', async () => {
+  serve();
+  server.use(
+    http.get('/api/moderation/suspension-appeals', () =>
+      HttpResponse.json([suspensionAppealOf({ decidable: false })]),
+    ),
+    http.get('/api/moderation/suspensions', () =>
+      HttpResponse.json([
+        {
+          userId: isabel.id,
+          username: 'isabel',
+          suspendedAt: report.createdAt,
+          moderator: false,
+          decidable: false,
+        },
+      ]),
+    ),
+  );
+  const { user } = await renderApp('/moderation?tab=appeals&against=suspensions');
+  await user.click(await screen.findByRole('link', { name: /They were my own notes/ }));
+  expect(await screen.findByText(/^Another moderator decides this/)).toBeVisible();
+  await user.click(screen.getByRole('tab', { name: 'Suspended' }));
+  const suspended = within(await screen.findByRole('region', { name: 'Suspended' }));
+  expect(suspended.getByText(/^Another moderator decides this/)).toBeVisible();
+  expect(suspended.queryByRole('button')).not.toBeInTheDocument();
 });
 
 test('statistics are figures and bars, and the log names who acted', async () => {

@@ -39,7 +39,15 @@ export function Component() {
         tabs={names.map((value) => ({ value, label: t(`tabs.${value}`) }))}
         value={tab}
         onChange={(next) =>
-          change({ tab: next, state: null, report: null, appeal: null, kind: null, reason: null })
+          change({
+            tab: next,
+            state: null,
+            report: null,
+            appeal: null,
+            against: null,
+            kind: null,
+            reason: null,
+          })
         }
       >
         <TabPanel value={tab} tabIndex={-1} className="outline-none">

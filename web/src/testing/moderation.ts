@@ -6,6 +6,7 @@ import type {
   ModerationStats,
   Removal,
   ReportDetails,
+  SuspensionAppeal,
 } from '@/api/types';
 import { marco } from './notifications';
 import { priya } from './posts';
@@ -58,7 +59,13 @@ export function detailsOf(report: ModeratedReport): ReportDetails {
     },
     pictures: [],
     file: null,
-    standing: { userId: priya.id ?? '', username: 'priya', suspendedAt: null, moderator: false },
+    standing: {
+      userId: priya.id ?? '',
+      username: 'priya',
+      suspendedAt: null,
+      moderator: false,
+      decidable: true,
+    },
     subjectRemoved: 2,
     subjectDismissed: 0,
   };
@@ -91,6 +98,27 @@ export function appealOf(changes: Partial<ModeratedAppeal> = {}): ModeratedAppea
     removedBy: marco,
     appealDecidedBy: null,
     appealNote: null,
+    decidable: true,
+    ...changes,
+  };
+}
+
+export function suspensionAppealOf(changes: Partial<SuspensionAppeal> = {}): SuspensionAppeal {
+  return {
+    id: '019a0000-0000-7000-8000-0000000000f4',
+    userId: priya.id ?? '',
+    username: 'priya',
+    suspendedAt: '2026-11-20T08:00:00Z',
+    suspendedBy: 'noa',
+    reason: 'spam',
+    note: 'Sells essays.',
+    appeal: 'They were my own notes.',
+    appealedAt: '2026-11-21T08:00:00Z',
+    appealOutcome: null,
+    appealReason: null,
+    appealNote: null,
+    appealDecidedBy: null,
+    appealDecidedAt: null,
     decidable: true,
     ...changes,
   };

@@ -301,6 +301,8 @@ fn forms(fixture: &Fixture) -> Vec<Form> {
         form("UpdateApplication", patch, &format!("/api/jobs/applications/{application}"), json!({})),
         // An unknown removal is not found, after its text was checked.
         form("NewAppeal", Method::POST, &format!("/api/appeals/{}", fixture.plain), json!({"text": "No."})),
+        // An unknown token is refused, after the text was checked.
+        form("AppealSuspension", Method::POST, "/api/auth/suspension-appeal", json!({"token": "token", "text": "No."})),
         form(
             "RenamePasskey",
             Method::PATCH,

@@ -294,3 +294,56 @@ async fn moderators_decide_with_the_power_and_the_audit_of_the_command_line() {
     wait_for_status(&mut one, "/api/moderation/reports", 404).await;
     fixture.stack.stop().await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reporter_does_not_suspend_and_a_suspension_by_a_moderator_is_appealed_at_the_sign_in() {
+    let fixture = Fixture::open().await;
+    let (_, id) = fixture.member("Mallory").await;
+    let ((mut mia, _), (mut noa, _), (mut lea, _)) =
+        (fixture.member("Mia").await, fixture.member("Noa").await, fixture.member("Lea").await);
+    for (moderator, name) in [(&mut mia, "mia"), (&mut noa, "noa"), (&mut lea, "lea")] {
+        fixture.run(&["moderators", "grant", name]);
+        wait_for_status(moderator, "/api/moderation/reports", 200).await;
+    }
+    assert_eq!(report(&mut mia, "member", &id).await.status, 202);
+    let open = mia.get("/api/moderation/reports").await.expect(200);
+    assert_eq!(open[0]["decidable"], json!(false));
+    // auth learns of the report from a fact of feed.
+    let details = format!("/api/moderation/reports/{}", open[0]["id"].as_str().unwrap());
+    let asked = std::time::Instant::now();
+    while mia.get(&details).await.expect(200)["standing"]["decidable"] == json!(true) {
+        assert!(asked.elapsed() < MAX_DELAY, "auth does not learn of the report");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let suspend = format!("/api/moderation/members/{id}/suspend");
+    let refused = mia.post(&suspend, json!({"reason": "spam"})).await.expect(403);
+    assert_eq!(refused["code"], json!("OWN_CASE"));
+    noa.post(&suspend, json!({"reason": "spam"})).await.expect(200);
+
+    let credentials = json!({"username": "mallory", "password": "correct horse"});
+    let sign_in = async || fixture.visitor().post("/api/auth/login", credentials.clone()).await;
+    let refused = sign_in().await.expect(403);
+    assert_eq!(refused["appeal"]["state"], json!("possible"));
+    let appeal = json!({"token": refused["appeal"]["token"], "text": "They were my own notes."});
+    fixture.visitor().post("/api/auth/suspension-appeal", appeal.clone()).await.expect(204);
+    fixture.visitor().post("/api/auth/suspension-appeal", appeal).await.expect(403);
+    assert_eq!(sign_in().await.expect(403)["appeal"], json!({"state": "waiting"}));
+
+    let listed = lea.get("/api/moderation/suspension-appeals").await.expect(200);
+    assert_eq!((&listed[0]["suspendedBy"], &listed[0]["decidable"]), (&json!("Noa"), &json!(true)));
+    let decision = format!("/api/moderation/suspension-appeals/{}/decision", listed[0]["id"].as_str().unwrap());
+    let lift = json!({"decision": "overturn", "reason": "no-violation"});
+    for party in [&mut mia, &mut noa] {
+        assert_eq!(party.post(&decision, lift.clone()).await.expect(403)["code"], json!("OWN_CASE"));
+    }
+    assert_eq!(lea.post(&decision, lift).await.expect(200)["appealOutcome"], json!("overturned"));
+    let mut mallory = fixture.visitor();
+    mallory.post("/api/auth/login", credentials.clone()).await.expect(200);
+    wait_for_entry(&mut mallory, "/api/notifications", |entry| {
+        entry["kind"] == "security" && entry["subject"]["name"] == "suspension_overturned"
+    })
+    .await;
+    let audit = fixture.run(&["audit"]);
+    assert!(audit.contains("appeal overturned") && audit.contains("suspension "), "{audit}");
+    fixture.stack.stop().await.unwrap();
+}

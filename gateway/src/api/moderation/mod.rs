@@ -8,4 +8,6 @@ pub mod reasons;
 pub mod removal_views;
 pub mod reports;
 pub mod statistics;
+pub mod suspension_appeals;
+pub mod suspension_views;
 pub mod views;

@@ -1,7 +1,7 @@
 //! Removed content and the appeals of its authors.
 
 use chrono::{DateTime, Utc};
-use portia_proto::feed as pb;
+use portia_proto::{auth, feed as pb};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -18,9 +18,9 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AppealOutcome {
-    /// The content stays removed.
+    /// The content stays removed, or the member suspended.
     Upheld,
-    /// The removal was wrong.
+    /// The removal or suspension was wrong.
     Overturned,
 }
 
@@ -115,7 +115,7 @@ pub struct ModeratedAppeal {
     /// The remark on that decision.
     #[schema(required)]
     pub appeal_note: Option<String>,
-    /// Whether the caller may decide: it is open, and the caller neither wrote nor removed the content.
+    /// Whether the caller may decide: it is open, and the caller neither wrote, reported nor removed the content, nor decided on it before.
     pub decidable: bool,
 }
 
@@ -153,9 +153,9 @@ pub struct NewAppeal {
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AppealDecision {
-    /// The content stays removed.
+    /// The content stays removed, or the member suspended.
     Uphold,
-    /// The removal was wrong: the content becomes visible again, if it is still kept.
+    /// The removal was wrong: the content becomes visible again, if it is still kept. Or the suspension was wrong, and ends.
     Overturn,
 }
 
@@ -181,5 +181,15 @@ impl DecideAppeal {
         };
         let reason = pb::DecisionReason::from(self.reason).into();
         pb::DecideAppealRequest { removal_id, outcome: outcome.into(), reason, note: self.note }
+    }
+
+    /// The request to auth, for an appeal against a suspension.
+    pub fn of_suspension(self, suspension_id: String) -> auth::DecideSuspensionAppealRequest {
+        let outcome = match self.decision {
+            AppealDecision::Uphold => auth::SuspensionAppealOutcome::Upheld,
+            AppealDecision::Overturn => auth::SuspensionAppealOutcome::Overturned,
+        };
+        let reason = auth::ModerationReason::from(self.reason).into();
+        auth::DecideSuspensionAppealRequest { suspension_id, outcome: outcome.into(), reason, note: self.note }
     }
 }

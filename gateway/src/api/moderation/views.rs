@@ -235,6 +235,9 @@ pub struct MemberStanding {
     pub suspended_at: Option<DateTime<Utc>>,
     /// Whether the member is a moderator: only an operator can suspend one.
     pub moderator: bool,
+    /// Whether the caller may suspend or restore the member, who is no moderator and with whom the caller has no case: neither reported
+    /// the other, and the caller did not decide on the member before.
+    pub decidable: bool,
 }
 
 impl From<auth::MemberStanding> for MemberStanding {
@@ -244,6 +247,7 @@ impl From<auth::MemberStanding> for MemberStanding {
             username: standing.username,
             suspended_at: moment(standing.suspended_at),
             moderator: standing.moderator,
+            decidable: standing.decidable,
         }
     }
 }

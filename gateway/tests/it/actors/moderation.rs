@@ -92,6 +92,23 @@ pub fn standing(member: Uuid, suspended: bool) -> auth::MemberStanding {
         username: "ben".to_owned(),
         suspended_at: suspended.then(|| at(10)).flatten(),
         moderator: member == MODERATOR,
+        decidable: member != MODERATOR,
+    }
+}
+
+pub fn suspension_appeal() -> auth::SuspensionAppeal {
+    auth::SuspensionAppeal {
+        id: REMOVAL.to_string(),
+        member_id: BEN.to_string(),
+        username: "ben".to_owned(),
+        suspended_at: at(10),
+        moderator: Some("noa".to_owned()),
+        reason: Some("spam".to_owned()),
+        note: Some("Sells essays.".to_owned()),
+        appeal: "They were my own notes.".to_owned(),
+        appealed_at: at(5),
+        decidable: true,
+        ..auth::SuspensionAppeal::default()
     }
 }
 

@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
-import type { Me, User } from '@/api/types';
+import type { AppealOffer, Me, User } from '@/api/types';
 import { PasskeySignIn } from '@/features/passkeys/sign-in-button';
 import { hasPasskeys } from '@/features/passkeys/support';
 import { useFormText } from '@/i18n/form-texts';
@@ -20,6 +20,7 @@ import { CodeField } from './code-field';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
 import { type LoginForm as Form, loginSchema } from './schemas';
+import { SuspensionAppeal } from './suspension-appeal';
 
 function why(t: TFunction<'auth'>, error: unknown): string {
   if (error instanceof ApiError && error.code === 'ACCOUNT_SUSPENDED') return t('toast.suspended');
@@ -43,6 +44,8 @@ export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
   });
   /** The password was right, and the account has an authenticator app. */
   const [needsCode, setNeedsCode] = useState(false);
+  /** The account is suspended. */
+  const [appeal, setAppeal] = useState<AppealOffer | null>(null);
   const { errors, isSubmitting } = form.formState;
 
   const succeed = ({ reopened, ...user }: Me & { reopened?: boolean }) => {
@@ -51,8 +54,10 @@ export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
     if (reopened)
       toast({ variant: 'success', title: t('toast.reopened'), description: t('toast.reopenedText') });
   };
-  const fail = (error: unknown) =>
+  const fail = (error: unknown) => {
+    setAppeal((error instanceof ApiError && error.appeal) || null);
     toast({ variant: 'destructive', title: t('toast.loginFailed'), description: why(t, error) });
+  };
 
   const submit = form.handleSubmit(
     async ({ username, password, sharedComputer, oneTimeCode }) => {
@@ -84,44 +89,47 @@ export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
   );
 
   return (
-    <form onSubmit={submit} noValidate className="mt-6 grid grid-cols-1 gap-4">
-      <TextField
-        label={t('username')}
-        error={formText(errors.username?.message)}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...form.register('username')}
-      />
-      <PasswordField
-        error={formText(errors.password?.message)}
-        autoComplete="current-password"
-        data-initial-focus={username ? '' : undefined}
-        {...form.register('password')}
-      />
-      {needsCode && (
-        <CodeField
-          autoFocus
-          error={formText(errors.oneTimeCode?.message)}
-          {...form.register('oneTimeCode')}
+    <>
+      <form onSubmit={submit} noValidate className="mt-6 grid grid-cols-1 gap-4">
+        <TextField
+          label={t('username')}
+          error={formText(errors.username?.message)}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.register('username')}
         />
-      )}
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <Checkbox label={t('sharedComputer')} {...form.register('sharedComputer')} />
-        <Link to={paths.forgotPassword} className="link text-ui font-medium">
-          {t('forgotPassword')}
-        </Link>
-      </div>
-      <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('signingIn')}>
-        {t('login')}
-      </Button>
-      {hasPasskeys() && (
-        <PasskeySignIn
-          isShared={() => form.getValues('sharedComputer')}
-          onSignedIn={succeed}
-          onRefused={fail}
+        <PasswordField
+          error={formText(errors.password?.message)}
+          autoComplete="current-password"
+          data-initial-focus={username ? '' : undefined}
+          {...form.register('password')}
         />
-      )}
-    </form>
+        {needsCode && (
+          <CodeField
+            autoFocus
+            error={formText(errors.oneTimeCode?.message)}
+            {...form.register('oneTimeCode')}
+          />
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <Checkbox label={t('sharedComputer')} {...form.register('sharedComputer')} />
+          <Link to={paths.forgotPassword} className="link text-ui font-medium">
+            {t('forgotPassword')}
+          </Link>
+        </div>
+        <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('signingIn')}>
+          {t('login')}
+        </Button>
+        {hasPasskeys() && (
+          <PasskeySignIn
+            isShared={() => form.getValues('sharedComputer')}
+            onSignedIn={succeed}
+            onRefused={fail}
+          />
+        )}
+      </form>
+      {appeal && <SuspensionAppeal key={appeal.token ?? appeal.state} offer={appeal} />}
+    </>
   );
 }

@@ -1,8 +1,8 @@
-// The appeals of authors: list, and the chosen one with its decision.
+// The appeals of authors and of suspended members: list, and the chosen one with its decision.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
 import { api, read } from '@/api/client';
-import { appealsQuery, type CaseState } from '@/api/moderation';
+import { appealsQuery, type CaseState, suspensionAppealsQuery } from '@/api/moderation';
 import { itemsOf } from '@/api/pages';
 import type { DecisionReason, ModeratedAppeal } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -16,23 +16,49 @@ import { Part, Quote } from './part';
 import { releases, violations } from './reasons';
 import { Row } from './row';
 import { Split } from './split';
+import { SuspensionAppealCase, SuspensionAppealList } from './suspension-appeals';
 import { useCase } from './use-case';
 import { useDecision } from './use-decision';
+
+type Against = 'removals' | 'suspensions';
 
 /** Needs the texts of `moderation`. */
 export function Appeals() {
   const { t } = useTranslation('moderation');
   const { get, search, change } = useCase();
   const state: CaseState = get('state') === 'decided' ? 'decided' : 'open';
-  const query = useInfiniteQuery(appealsQuery(state));
-  const chosen = itemsOf(query.data).find(({ id }) => id === get('appeal'));
+  const against: Against = get('against') === 'suspensions' ? 'suspensions' : 'removals';
+  const query = useInfiniteQuery({ ...appealsQuery(state), enabled: against === 'removals' });
+  const suspensions = useInfiniteQuery({
+    ...suspensionAppealsQuery(state),
+    enabled: against === 'suspensions',
+  });
+  const id = get('appeal');
+  const chosen = against === 'removals' ? itemsOf(query.data).find((one) => one.id === id) : undefined;
+  const suspension =
+    against === 'suspensions' ? itemsOf(suspensions.data).find((one) => one.id === id) : undefined;
   return (
     <Split
       hint={t('chooseAppeal')}
       back={{ to: search({ appeal: null }), label: t('back') }}
-      detail={chosen ? <Appeal key={chosen.id} of={chosen} /> : null}
+      detail={
+        chosen ? (
+          <Appeal key={chosen.id} of={chosen} />
+        ) : suspension ? (
+          <SuspensionAppealCase key={suspension.id} of={suspension} />
+        ) : null
+      }
       list={
         <div className="space-y-4">
+          <Segmented
+            label={t('against')}
+            options={[
+              { value: 'removals', label: t('againstRemovals') },
+              { value: 'suspensions', label: t('againstSuspensions') },
+            ]}
+            value={against}
+            onChange={(next) => change({ against: next, appeal: null })}
+          />
           <Segmented
             label={t('state')}
             options={[
@@ -42,36 +68,40 @@ export function Appeals() {
             value={state}
             onChange={(next) => change({ state: next, appeal: null })}
           />
-          <PagedList
-            query={query}
-            skeleton={<CaseSkeletons />}
-            failed={t('listFailed')}
-            more={t('more')}
-            empty={
-              <Card>
-                <Empty icon={Scale} title={t('appealsEmpty')} />
-              </Card>
-            }
-          >
-            {(appeals: ModeratedAppeal[]) => (
-              <Card className="overflow-hidden" aria-label={t('tabs.appeals')}>
-                <ul className="divide-y">
-                  {appeals.map((appeal) => (
-                    <Row
-                      key={appeal.id}
-                      to={search({ appeal: appeal.id })}
-                      isChosen={appeal.id === chosen?.id}
-                      title={appeal.author.fullName}
-                      mark={appeal.appealOutcome && t(`appealOutcomes.${appeal.appealOutcome}`)}
-                      excerpt={appeal.appeal ?? ''}
-                      about={appeal.reason ? t(`reasons.${appeal.reason}`) : t(`kinds.${appeal.kind}`)}
-                      at={appeal.appealedAt ?? appeal.removedAt}
-                    />
-                  ))}
-                </ul>
-              </Card>
-            )}
-          </PagedList>
+          {against === 'suspensions' ? (
+            <SuspensionAppealList query={suspensions} chosen={suspension?.id} />
+          ) : (
+            <PagedList
+              query={query}
+              skeleton={<CaseSkeletons />}
+              failed={t('listFailed')}
+              more={t('more')}
+              empty={
+                <Card>
+                  <Empty icon={Scale} title={t('appealsEmpty')} />
+                </Card>
+              }
+            >
+              {(appeals: ModeratedAppeal[]) => (
+                <Card className="overflow-hidden" aria-label={t('tabs.appeals')}>
+                  <ul className="divide-y">
+                    {appeals.map((appeal) => (
+                      <Row
+                        key={appeal.id}
+                        to={search({ appeal: appeal.id })}
+                        isChosen={appeal.id === chosen?.id}
+                        title={appeal.author.fullName}
+                        mark={appeal.appealOutcome && t(`appealOutcomes.${appeal.appealOutcome}`)}
+                        excerpt={appeal.appeal ?? ''}
+                        about={appeal.reason ? t(`reasons.${appeal.reason}`) : t(`kinds.${appeal.kind}`)}
+                        at={appeal.appealedAt ?? appeal.removedAt}
+                      />
+                    ))}
+                  </ul>
+                </Card>
+              )}
+            </PagedList>
+          )}
         </div>
       }
     />

@@ -30,6 +30,7 @@ export function MemberDecision({ standing }: { standing: MemberStanding }) {
   );
   if (standing.moderator)
     return <p className="text-caption text-muted-foreground">{t('moderatorProtected')}</p>;
+  if (!standing.decidable) return <p className="text-caption text-muted-foreground">{t('ownMember')}</p>;
   const action = t(isSuspended ? 'restore' : 'suspend', { name });
   return (
     <>

@@ -38,6 +38,7 @@ const securityCauses = [
   'totp_removed_by_operator',
   'sessions_revoked_by_operator',
   'passkeys_removed_by_operator',
+  'suspension_overturned',
 ] as const;
 
 type Translate = TFunction<'notifications'>;

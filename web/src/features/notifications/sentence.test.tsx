@@ -304,6 +304,11 @@ test.each([
     /^The operators of Portia removed all passkeys of your account/,
     /^Inalis ng mga operator ng Portia ang lahat ng passkey/,
   ],
+  [
+    'suspension_overturned',
+    /^A moderator lifted the suspension of your account/,
+    /^Inalis ng isang moderator ang suspensyon/,
+  ],
 ])('a security notice of %s names the operators and no browser', async (name, english, filipino) => {
   const subject = { id: 's', name, postId: null };
   const changes: Partial<Notification> = { kind: 'security', actors: [], actorCount: 0, subject, origin };

@@ -111,9 +111,22 @@ impl Fixture {
             }
             "suspended" => {
                 self.newcomer().await;
-                let path = "/api/moderation/members/{newcomer}/suspend";
-                self.done("moderator", Method::POST, path, json!({ "reason": "spam" })).await;
+                self.suspend_newcomer().await;
                 self.ids["newcomer"].clone()
+            }
+            "appealToken" => {
+                self.newcomer().await;
+                self.appeal_token().await
+            }
+            "suspensionAppeal" => {
+                self.newcomer().await;
+                let token = self.appeal_token().await;
+                let form = json!({ "token": token, "text": "I did not." });
+                Browser::new(self.base()).post("/api/auth/suspension-appeal", form).await.expect(204);
+                let of_newcomer = json!(self.ids["newcomer"]);
+                let path = "/api/moderation/suspension-appeals?limit=100";
+                let entry = self.entry("moderator", path, |entry| entry["userId"] == of_newcomer).await;
+                entry["id"].as_str().unwrap().to_owned()
             }
             "member" => {
                 self.newcomer().await;
@@ -186,6 +199,20 @@ impl Fixture {
         Browser::new(self.base()).post("/api/auth/login", form).await.expect(200);
         let entry = self.entry("newcomer", &format!("/api/auth/{list}"), |entry| entry["current"] == false).await;
         entry["id"].as_str().unwrap().to_owned()
+    }
+
+    /// By another moderator than the one who decides afterwards.
+    async fn suspend_newcomer(&mut self) {
+        let path = "/api/moderation/members/{newcomer}/suspend";
+        self.done("member", Method::POST, path, json!({ "reason": "spam" })).await;
+    }
+
+    /// The token of a sign-in of the newcomer after a suspension.
+    async fn appeal_token(&mut self) -> String {
+        self.suspend_newcomer().await;
+        let form = json!({ "username": self.ids["newcomerName"], "password": "correct horse" });
+        let refused = Browser::new(self.base()).post("/api/auth/login", form).await.expect(403);
+        refused["appeal"]["token"].as_str().unwrap().to_owned()
     }
 
     /// A report of a new post.

@@ -391,6 +391,29 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             Ok(auth::RestoreMemberResponse { standing })
         }
     }
+    appeal_suspension(auth::AppealSuspensionRequest) -> auth::AppealSuspensionResponse {
+        |_, _, _| Ok(auth::AppealSuspensionResponse {})
+    }
+    list_suspension_appeals(auth::ListSuspensionAppealsRequest) -> auth::ListSuspensionAppealsResponse {
+        |_, _, _| {
+            let appeals = vec![actors::suspension_appeal()];
+            Ok(auth::ListSuspensionAppealsResponse { appeals, next_page_token: "older".to_owned() })
+        }
+    }
+    decide_suspension_appeal(auth::DecideSuspensionAppealRequest) -> auth::DecideSuspensionAppealResponse {
+        |_, request, _| {
+            let appeal = auth::SuspensionAppeal {
+                outcome: request.outcome,
+                decision_reason: Some("no-violation".to_owned()),
+                decision_note: request.note,
+                decider: Some("mia".to_owned()),
+                decided_at: actors::at(0),
+                decidable: false,
+                ..actors::suspension_appeal()
+            };
+            Ok(auth::DecideSuspensionAppealResponse { appeal: Some(appeal) })
+        }
+    }
     list_moderation_log(auth::ListModerationLogRequest) -> auth::ListModerationLogResponse {
         |_, _, _| {
             let entries = vec![actors::log_entry()];

@@ -1,0 +1,132 @@
+// The appeals of suspended members: list, and the chosen one with its decision.
+import { Scale } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { api, read } from '@/api/client';
+import type { DecisionReason, SuspensionAppeal } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { PagedList } from '@/ui/paged-list';
+import { CaseSkeletons } from './case-skeletons';
+import { DecisionForm } from './decision-form';
+import { Part, Quote } from './part';
+import { releases, violations } from './reasons';
+import { Row } from './row';
+import { useCase } from './use-case';
+import { useDecision } from './use-decision';
+
+interface SuspensionAppealListProps {
+  query: ComponentProps<typeof PagedList<SuspensionAppeal>>['query'];
+  /** The id of the chosen one. */
+  chosen: string | undefined;
+}
+
+/** Needs the texts of `moderation`. */
+export function SuspensionAppealList({ query, chosen }: SuspensionAppealListProps) {
+  const { t } = useTranslation('moderation');
+  const { search } = useCase();
+  return (
+    <PagedList
+      query={query}
+      skeleton={<CaseSkeletons />}
+      failed={t('listFailed')}
+      more={t('more')}
+      empty={
+        <Card>
+          <Empty icon={Scale} title={t('appealsEmpty')} />
+        </Card>
+      }
+    >
+      {(appeals: SuspensionAppeal[]) => (
+        <Card className="overflow-hidden" aria-label={t('tabs.appeals')}>
+          <ul className="divide-y">
+            {appeals.map((appeal) => (
+              <Row
+                key={appeal.id}
+                to={search({ appeal: appeal.id })}
+                isChosen={appeal.id === chosen}
+                title={`@${appeal.username}`}
+                mark={appeal.appealOutcome && t(`suspensionOutcomes.${appeal.appealOutcome}`)}
+                excerpt={appeal.appeal}
+                about={appeal.reason ? t(`reasons.${appeal.reason as DecisionReason}`) : t('isSuspended')}
+                at={appeal.appealedAt}
+              />
+            ))}
+          </ul>
+        </Card>
+      )}
+    </PagedList>
+  );
+}
+
+type Decided = { decision: 'uphold' | 'overturn'; reason: DecisionReason; note?: string };
+
+/** Needs the texts of `moderation`. */
+export function SuspensionAppealCase({ of: appeal }: { of: SuspensionAppeal }) {
+  const { t } = useTranslation('moderation');
+  const decide = useDecision(
+    (body: Decided) =>
+      read(
+        api.POST('/api/moderation/suspension-appeals/{id}/decision', {
+          params: { path: { id: appeal.id } },
+          body,
+        }),
+      ),
+    ({ decision }) => t(decision === 'uphold' ? 'suspensionUpheld' : 'suspensionOverturned'),
+  );
+  return (
+    <Card className="divide-y" aria-labelledby="appeal-title">
+      <div className="px-5 py-4">
+        <h2 id="appeal-title" className="font-serif text-heading">
+          {t('appealOf', { name: `@${appeal.username}` })}
+        </h2>
+        <p className="mt-2 text-caption text-muted-foreground">
+          {appeal.reason && `${t(`reasons.${appeal.reason as DecisionReason}`)} · `}
+          {t('suspendedBy', { name: appeal.suspendedBy ? `@${appeal.suspendedBy}` : t('formerMember') })}
+        </p>
+        {appeal.note && (
+          <Part title={t('suspensionNote')}>
+            <Quote>{appeal.note}</Quote>
+          </Part>
+        )}
+        <Part title={t('suspendedSays')}>
+          <Quote>{appeal.appeal}</Quote>
+        </Part>
+      </div>
+      <div className="space-y-3 px-5 py-4">
+        {appeal.appealOutcome ? (
+          <>
+            <h3 className="text-subhead">{t(`suspensionOutcomes.${appeal.appealOutcome}`)}</h3>
+            <p className="text-ui text-muted-foreground">
+              {appeal.appealReason && `${t(`reasons.${appeal.appealReason as DecisionReason}`)} · `}
+              {appeal.appealDecidedBy ? `@${appeal.appealDecidedBy}` : t('formerMember')}
+            </p>
+            {appeal.appealNote && <Quote>{appeal.appealNote}</Quote>}
+          </>
+        ) : appeal.decidable ? (
+          <DecisionForm<Decided['decision']>
+            place={`decide appeal ${appeal.id}`}
+            choices={[
+              {
+                value: 'uphold',
+                label: t('upholdSuspension'),
+                action: t('upholdSuspension'),
+                reasons: violations,
+              },
+              {
+                value: 'overturn',
+                label: t('overturnSuspension'),
+                action: t('overturnSuspension'),
+                reasons: releases,
+              },
+            ]}
+            busy={decide.isPending}
+            onDecide={(body, discard) => decide.mutate({ body, discard })}
+          />
+        ) : (
+          <p className="text-ui text-muted-foreground">{t('ownMember')}</p>
+        )}
+      </div>
+    </Card>
+  );
+}
