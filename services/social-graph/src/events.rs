@@ -128,7 +128,12 @@ macro_rules! events {
                         )
                         and not (
                             member_id is not distinct from $1
-                            and exists (select from unseen where unseen.member_id = e.organiser_id)
+                            and exists (
+                                select
+                                from social_graph.blocks
+                                where (blocker_id = $1 and blocked_id = e.organiser_id)
+                                    or (blocker_id = e.organiser_id and blocked_id = $1)
+                            )
                         )
                     order by said_at, id
                     limit $2
