@@ -1,5 +1,5 @@
 // Relative times, dates and numbers in both languages.
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { formatDate, relativeTime } from './format';
 import { formatNumber } from './format-number';
 
@@ -80,6 +80,43 @@ test('a missing or bad date is null', () => {
   expect(formatDate('en', null)).toBeNull();
   expect(formatDate('en', 'soon')).toBeNull();
   expect(formatDate('en', '2026-11-19T12:00:00Z')).toBe('Nov 19, 2026');
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** The module in a browser of this zone: formatters are cached with the zone of their first use. */
+async function formatIn(zone: string) {
+  vi.stubEnv('TZ', zone);
+  vi.resetModules();
+  return import('./format');
+}
+
+test.each(['Pacific/Pago_Pago', 'America/Los_Angeles', 'UTC', 'Asia/Manila', 'Pacific/Kiritimati'])(
+  'a date is that date in %s',
+  async (zone) => {
+    const { formatDate, formatDeadline } = await formatIn(zone);
+    expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone);
+    expect(formatDate('en', '2026-12-01')).toBe('Dec 1, 2026');
+    expect(formatDeadline('en', '2026-12-01')).toBe('Dec 1, 2026');
+    expect(formatDate('en', '2026-12-01', { dateStyle: 'long', timeStyle: 'short' })).toBe(
+      'December 1, 2026',
+    );
+    expect(formatDate('en', '2026-13-01')).toBeNull();
+  },
+);
+
+test.each([
+  ['Asia/Manila', '2026-12-01T23:59:59-08:00', 'Dec 2, 2026, 3:59 PM GMT+8'],
+  ['Asia/Manila', '2026-12-01T23:59:59+08:00', 'Dec 1, 2026'],
+  ['America/Los_Angeles', '2026-12-01T23:59:59-08:00', 'Dec 1, 2026'],
+  ['America/Los_Angeles', '2026-12-02T07:59:59Z', 'Dec 1, 2026, 11:59 PM PST'],
+  ['America/Los_Angeles', 'soon', null],
+  ['UTC', '2026-12-02T07:59:59Z', 'Dec 2, 2026'],
+])('in %s a deadline at %s is %s', async (zone, at, expected) => {
+  const { formatDeadline } = await formatIn(zone);
+  expect(formatDeadline('en', at)?.replaceAll('\u202f', ' ') ?? null).toBe(expected);
 });
 
 test('numbers are grouped', () => {

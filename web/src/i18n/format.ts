@@ -50,14 +50,44 @@ export function daysBetween(from: Date, to: Date): number {
   return Math.round((midnight(to) - midnight(from)) / 86_400_000);
 }
 
-/** Null for a missing or invalid date, so that the screen can show a replacement. */
+const shortDate = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+
+/**
+ * A time in the zone of the viewer, or a date such as '2026-12-01', which is that date in every zone. Null for a missing or
+ * invalid one, so that the screen can show a replacement.
+ */
 export function formatDate(
   language: string,
   at: string | null | undefined,
-  options: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' },
+  options: Intl.DateTimeFormatOptions = shortDate,
 ): string | null {
   const time = at ? Date.parse(at) : Number.NaN;
-  return Number.isNaN(time) ? null : dates(language, options).format(time);
+  if (!at || Number.isNaN(time)) return null;
+  if (!isDate(at)) return dates(language, options).format(time);
+  const { timeStyle, ...day } = options;
+  return dates(language, { ...day, timeZone: 'UTC' }).format(time);
+}
+
+/** A deadline as a date. A time in another zone than that of the viewer also shows the time of day and the zone. */
+export function formatDeadline(language: string, at: string | null | undefined): string | null {
+  if (!at || isDate(at) || offsetOf(at) === -new Date(at).getTimezoneOffset())
+    return formatDate(language, at);
+  return formatDate(language, at, {
+    ...shortDate,
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+}
+
+/** Without a time of day. */
+const isDate = (at: string) => /^\d{4}-\d{2}-\d{2}$/.test(at);
+
+/** The minutes from UTC of a time such as '2026-12-01T23:59:59-08:00'; 0 for 'Z'. */
+function offsetOf(at: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})$/.exec(at) ?? [];
+  const offset = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return sign === '-' ? -offset : offset;
 }
 
 /** '340 kB', '1.2 MB': whole below a megabyte, then with one decimal. */

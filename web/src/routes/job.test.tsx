@@ -1,7 +1,7 @@
 // The page of a posting: open, closed, sample, unknown, and failed.
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Job } from '@/api/types';
 import { jobOf } from '@/testing/jobs';
 import { renderApp } from '@/testing/render-app';
@@ -13,6 +13,10 @@ const job = jobOf({
   salary: '$3,400 per week',
 });
 const address = `/jobs/${job.id}`;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const serve = (served: Job) => server.use(http.get('/api/jobs/:id', () => HttpResponse.json(served)));
 
@@ -42,6 +46,25 @@ test('shows all data of a posting', async () => {
   expect(original).toHaveAttribute('rel', 'noopener nofollow');
   expect(screen.getByRole('button', { name: 'Apply Now' })).toHaveAttribute('aria-disabled', 'true');
   expect(screen.queryByText(/Demo|no longer open/)).not.toBeInTheDocument();
+});
+
+test.each(['Pacific/Pago_Pago', 'America/Los_Angeles', 'Asia/Manila', 'Pacific/Kiritimati'])(
+  'dates of a posting are the same in %s',
+  async (zone) => {
+    vi.stubEnv('TZ', zone);
+    expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone);
+    serve(jobOf({ applicationDeadline: '2026-12-01', postedAt: '2026-11-26' }));
+    await renderApp(address);
+    expect(await screen.findByText('Apply by Dec 1, 2026')).toBeVisible();
+    expect(screen.getByText('Posted Nov 26, 2026')).toBeVisible();
+  },
+);
+
+test('a deadline at a time names the zone of a viewer elsewhere', async () => {
+  vi.stubEnv('TZ', 'Asia/Manila');
+  serve(jobOf({ applicationDeadline: '2026-12-01T23:59:59-08:00' }));
+  await renderApp(address);
+  expect(await screen.findByText(/^Apply by Dec 2, 2026, 3:59\sPM GMT\+8$/)).toBeVisible();
 });
 
 test('a posting with few data shows no empty parts', async () => {

@@ -97,7 +97,7 @@ test('a reminder of the deadline links to the application', async () => {
       actors: [],
       actorCount: 0,
       subject: { id: applicationOf().id, name: 'Summer Associate', postId: null },
-      dueAt: '2026-12-15T12:00:00Z',
+      dueAt: '2026-12-15',
     }),
   );
   const { user, path } = await renderApp('/jobs');

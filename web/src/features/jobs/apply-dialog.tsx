@@ -6,7 +6,7 @@ import { ApiError } from '@/api/error';
 import { keyPerBody } from '@/api/idempotency';
 import { applicationsQuery } from '@/api/queries';
 import type { Job, SentToEmployer } from '@/api/types';
-import { formatDate } from '@/i18n/format';
+import { formatDeadline } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft } from '@/session/drafts';
 import { useDraft } from '@/session/use-draft';
@@ -143,7 +143,7 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
 /** Employer and deadline. */
 function Summary({ job: { company, location, employmentType, applicationDeadline } }: { job: Job }) {
   const { t, i18n } = useTranslation('jobs');
-  const deadline = formatDate(i18n.language, applicationDeadline);
+  const deadline = formatDeadline(i18n.language, applicationDeadline);
   const facts = [
     location,
     employmentType && t(`option.${employmentType}`),

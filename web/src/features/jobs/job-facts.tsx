@@ -2,7 +2,7 @@
 import { Banknote, Building2, CalendarDays, Clock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Job } from '@/api/types';
-import { formatDate } from '@/i18n/format';
+import { formatDate, formatDeadline } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 
@@ -39,7 +39,7 @@ interface FactsProps {
 /** Source (except for samples), salary, and deadline. */
 export function Facts({ job, posted, className = '' }: FactsProps) {
   const { t, i18n } = useTranslation('jobs');
-  const deadline = formatDate(i18n.language, job.applicationDeadline);
+  const deadline = formatDeadline(i18n.language, job.applicationDeadline);
   const since = posted && formatDate(i18n.language, job.postedAt);
   return (
     <div

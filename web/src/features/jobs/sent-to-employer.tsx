@@ -2,7 +2,7 @@
 import { Check, CircleAlert, ExternalLink } from 'lucide-react';
 import { useId } from 'react';
 import type { JobApplication, SentToEmployer } from '@/api/types';
-import { formatDate } from '@/i18n/format';
+import { formatDate, formatDeadline } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
 import { Segmented } from '@/ui/segmented';
@@ -102,7 +102,7 @@ export function NotSent({ application, describedBy }: NotSentProps) {
   const { job, status, sentToEmployer } = useShown(application);
   if (sentToEmployer !== 'not-yet' || status !== 'applied') return null;
   const address = webAddress(job?.externalUrl ?? null);
-  const deadline = formatDate(i18n.language, job?.applicationDeadline ?? null);
+  const deadline = formatDeadline(i18n.language, job?.applicationDeadline);
   const isOpen = !job?.closedAt;
   return (
     <div className="mt-1.5 space-y-0.5">

@@ -43,7 +43,7 @@ function Numbers({ of: stats }: { of: ModerationStats }) {
       />
       <Bars
         title={t('stats.byDay')}
-        rows={days.map((of) => ({ ...of, name: formatDate(i18n.language, `${of.day}T12:00:00Z`) ?? of.day }))}
+        rows={days.map((of) => ({ ...of, name: formatDate(i18n.language, of.day) ?? of.day }))}
       />
     </div>
   );

@@ -2,7 +2,7 @@
 import type { TFunction } from 'i18next';
 import type { Notification } from '@/api/types';
 import { browserName } from '@/features/account/browser-name';
-import { formatDate, listOf } from '@/i18n/format';
+import { formatDate, formatDeadline, listOf } from '@/i18n/format';
 
 /** Delimits the bold parts of a sentence; member texts cannot contain this character. */
 export const edge = '\u0000';
@@ -51,7 +51,7 @@ export function sentence(t: Translate, language: string, notification: Notificat
   if (kind === 'application_due')
     return t('did.application_due', {
       name: `${edge}${name}${edge}`,
-      date: formatDate(language, dueAt) ?? '',
+      date: formatDeadline(language, dueAt) ?? '',
     });
   if (kind === 'content_removed') {
     const reason = removalReasons.find((one) => one === subject.name);

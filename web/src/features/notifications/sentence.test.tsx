@@ -1,6 +1,6 @@
 // The sentence of each kind of notification for one, two and many actors in both languages; and its target.
 import { render } from '@testing-library/react';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Author, Notification, NotificationKind } from '@/api/types';
 import { type Language, startI18n } from '@/i18n/i18n';
 import { changeLanguage, loadTexts } from '@/i18n/load-texts';
@@ -168,7 +168,7 @@ test('a reminder has no actor, and names the posting and the deadline', async ()
     actors: [],
     actorCount: 0,
     subject: { id: 'a', name: 'Summer Associate', postId: null },
-    dueAt: '2026-12-15T12:00:00Z',
+    dueAt: '2026-12-15',
   };
   expect(await rendered(notification)).toEqual({
     sentence: 'Your application for Summer Associate is not sent to the employer yet. Apply by Dec 15, 2026.',
@@ -180,6 +180,13 @@ test('a reminder has no actor, and names the posting and the deadline', async ()
   expect((await rendered({ ...notification, subject: { id: 'a', name: null, postId: null } })).sentence).toBe(
     'Your application for a job is not sent to the employer yet. Apply by Dec 15, 2026.',
   );
+});
+
+test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])('a deadline is the same date in %s', async (zone) => {
+  vi.stubEnv('TZ', zone);
+  const { sentence } = await rendered({ kind: 'application_due', dueAt: '2026-12-01' });
+  expect(sentence).toMatch(/Apply by Dec 1, 2026\.$/);
+  vi.unstubAllEnvs();
 });
 
 test('a deleted account is a former member, in the language of the screen', async () => {
