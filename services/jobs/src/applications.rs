@@ -4,7 +4,7 @@ pub mod apply;
 pub mod files;
 pub mod reminders;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use primitives::{
     ids::Ids,
     input::{Cursor, Page},
@@ -48,8 +48,13 @@ pub struct PostingSnapshot {
     pub salary: Option<String>,
     pub source: String,
     pub application_deadline: Option<DateTime<Utc>>,
+    // Snapshots of earlier versions have no dates, unless a migration has added them.
+    #[serde(default)]
+    pub application_deadline_date: Option<NaiveDate>,
     pub external_url: Option<String>,
     pub posted_at: DateTime<Utc>,
+    #[serde(default)]
+    pub posted_date: Option<NaiveDate>,
     pub is_demo: bool,
 }
 
@@ -68,8 +73,10 @@ impl PostingSnapshot {
             salary: self.salary,
             source: self.source,
             application_deadline: self.application_deadline,
+            application_deadline_date: self.application_deadline_date,
             external_url: self.external_url,
             posted_at: self.posted_at,
+            posted_date: self.posted_date,
             closed_at,
             is_demo: self.is_demo,
             is_applied: true,

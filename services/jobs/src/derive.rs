@@ -18,7 +18,7 @@ use rules::{
     AREAS, EMPLOYMENT_BY_COMMITMENT, EMPLOYMENT_BY_DESCRIPTION, EMPLOYMENT_BY_TITLE, INTERNS, LEGAL_OFFICES,
     LEGAL_WORDS, LEVEL_BY_OFFICE, LEVEL_BY_SOURCE, LEVEL_BY_TITLE, LEVEL_BY_YEARS, OTHER_TRADES, Rules,
 };
-pub use salary::format_pay;
+pub use salary::{format_pay, is_title_of_pay, read_summary};
 use words::Words;
 
 /// The maximum length of a description in characters.
@@ -52,7 +52,7 @@ pub fn derive(
     if connector.lists_everything() && !is_legal(&in_title, &in_teams) {
         return Ok(None);
     }
-    if source.deadline.is_some_and(|deadline| deadline <= now) {
+    if source.deadline.is_some_and(|deadline| deadline.end() <= now) {
         return Ok(None);
     }
     let in_description = Words::of(&[&source.description]);
@@ -64,7 +64,7 @@ pub fn derive(
         employment_type: employment_type(&Words::of(&source.commitments), &in_title, &in_description),
         experience_level: experience_level(&Words::of(&source.levels), &in_title, &in_description),
         practice_area: practice_area(&in_title, &in_teams, &source.description),
-        salary: salary.or_else(|| salary::find_pay(&source.description)),
+        salary: salary.or_else(|| salary::find_pay(&source.description, location.as_deref())),
         title,
         company,
         location,
@@ -72,7 +72,7 @@ pub fn derive(
         description: source.description,
         application_deadline: source.deadline,
         external_url,
-        posted_at: source.posted_at.filter(|at| *at <= now),
+        posted_at: source.posted_at.filter(|at| at.has_begun(now)),
     }))
 }
 

@@ -8,7 +8,10 @@ use serde::Serialize;
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use crate::applications::{PostingSnapshot, files::read_chunk};
+use crate::{
+    applications::{PostingSnapshot, files::read_chunk},
+    dates::DateOrTime,
+};
 
 pub type MemberExporter = data_export::Exporter<MemberExport>;
 pub type ExportStream = data_export::RecordStream<ExportMemberResponse>;
@@ -58,9 +61,9 @@ struct Job {
     practice_area: Option<String>,
     salary: Option<String>,
     source: String,
-    application_deadline: Option<DateTime<Utc>>,
+    application_deadline: Option<DateOrTime>,
     external_url: Option<String>,
-    posted_at: DateTime<Utc>,
+    posted_at: DateOrTime,
     /// Current.
     closed_at: Option<DateTime<Utc>>,
     is_demo: bool,
@@ -97,9 +100,11 @@ async fn applications(db: &mut PgConnection, member: Uuid, to: &ExportWriter) ->
                 practice_area: job.practice_area,
                 salary: job.salary,
                 source: job.source,
-                application_deadline: job.application_deadline,
+                application_deadline: job
+                    .application_deadline
+                    .map(|at| DateOrTime::of(at, job.application_deadline_date)),
                 external_url: job.external_url,
-                posted_at: job.posted_at,
+                posted_at: DateOrTime::of(job.posted_at, job.posted_date),
                 closed_at: job.closed_at,
                 is_demo: job.is_demo,
             },

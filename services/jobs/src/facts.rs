@@ -108,6 +108,7 @@ pub async fn publish_applications_due(
             job_id: application.posting_id.to_string(),
             title: application.title.clone(),
             deadline: Some(timestamp(application.deadline)),
+            deadline_date: application.deadline_date.map(|date| date.to_string()),
         };
         (application.id, fact)
     };

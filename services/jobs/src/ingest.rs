@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use crate::{
     connectors::Connector,
+    dates::DateOrTime,
     expiry,
     postings::{
         listings,
@@ -54,11 +55,11 @@ pub struct ParsedPosting {
     /// In one line.
     pub salary: Option<String>,
     /// The end of applications.
-    pub application_deadline: Option<DateTime<Utc>>,
+    pub application_deadline: Option<DateOrTime>,
     /// Where members apply, when not here.
     pub external_url: Option<String>,
     /// The publication, if the source states it.
-    pub posted_at: Option<DateTime<Utc>>,
+    pub posted_at: Option<DateOrTime>,
 }
 
 /// A stored posting.

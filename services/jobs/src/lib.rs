@@ -9,6 +9,7 @@ pub mod config;
 pub mod connectors;
 mod convert;
 pub mod crawl;
+pub mod dates;
 mod deactivation;
 pub mod derive;
 pub mod error;

@@ -8,7 +8,7 @@ mod recent_window;
 pub mod stats;
 mod trigrams;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use primitives::input::{Cursor, LikePatterns, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -31,9 +31,15 @@ pub struct Posting {
     pub practice_area: Option<String>,
     pub salary: Option<String>,
     pub source: String,
+    /// When applications end; of a date, when it has ended everywhere.
     pub application_deadline: Option<DateTime<Utc>>,
+    /// The deadline, when it is a date.
+    pub application_deadline_date: Option<NaiveDate>,
     pub external_url: Option<String>,
+    /// The position in lists.
     pub posted_at: DateTime<Utc>,
+    /// The publication, when it is a date.
+    pub posted_date: Option<NaiveDate>,
     pub closed_at: Option<DateTime<Utc>>,
     pub is_demo: bool,
     pub is_applied: bool,
@@ -62,7 +68,8 @@ macro_rules! postings {
             Posting,
             r#"select
                 p.id, p.title, p.company, p.location, p.summary as description, p.employment_type, p.experience_level,
-                p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at,
+                p.practice_area, p.salary, s.name as source, p.application_deadline, p.application_deadline_date,
+                p.external_url, p.posted_at, p.posted_date,
                 p.closed_at, s.connector = 'demo' as "is_demo!",
                 exists (
                     select
@@ -92,7 +99,8 @@ macro_rules! scan {
             let scanned = postings!(
                 "select
                     listed.posting_id as id, listed.posted_at, title, company, location, summary, employment_type,
-                    experience_level, practice_area, salary, source_id, application_deadline, external_url, closed_at
+                    experience_level, practice_area, salary, source_id, application_deadline,
+                    application_deadline_date, external_url, posted_date, closed_at
                 from (
                     select posted_at, posting_id
                     from jobs.listings
@@ -212,7 +220,8 @@ async fn list_filtered(
         from (
             select
                 l.posting_id as id, l.posted_at, title, company, location, summary, employment_type, experience_level,
-                practice_area, salary, source_id, application_deadline, external_url, closed_at
+                practice_area, salary, source_id, application_deadline, application_deadline_date, external_url,
+                posted_date, closed_at
             from jobs.listings l
             join jobs.postings p on p.id = l.posting_id
             where filters = $6
@@ -290,7 +299,8 @@ pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid, now: Dat
         Posting,
         r#"select
             p.id, p.title, p.company, p.location, p.description, p.employment_type, p.experience_level,
-            p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at,
+            p.practice_area, p.salary, s.name as source, p.application_deadline, p.application_deadline_date,
+            p.external_url, p.posted_at, p.posted_date,
             -- Closed at its deadline, before the row is updated.
             coalesce(p.closed_at, case when p.application_deadline <= $3 then p.application_deadline end) as closed_at,
             s.connector = 'demo' as "is_demo!",

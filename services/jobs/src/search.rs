@@ -61,7 +61,8 @@ async fn open_by_ids(
         Posting,
         r#"select
             p.id, p.title, p.company, p.location, p.summary as description, p.employment_type, p.experience_level,
-            p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at,
+            p.practice_area, p.salary, s.name as source, p.application_deadline, p.application_deadline_date,
+            p.external_url, p.posted_at, p.posted_date,
             p.closed_at, s.connector = 'demo' as "is_demo!",
             exists (
                 select

@@ -2,7 +2,7 @@
 
 mod attachments;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use data_export::{ExportError, ExportSource};
 use portia_proto::messaging::ExportMemberResponse;
 use serde::Serialize;
@@ -193,6 +193,8 @@ struct Notification {
     read_at: Option<DateTime<Utc>>,
     /// The deadline of a reminder.
     due_at: Option<DateTime<Utc>>,
+    /// That deadline, when it is a date.
+    due_date: Option<NaiveDate>,
     /// The browser, network and time of a security notice.
     user_agent: Option<String>,
     address: Option<String>,
@@ -209,7 +211,7 @@ async fn notifications(db: &mut PgConnection, member: Uuid, to: &Writer) -> Resu
         Notification,
         r#"select
             n.id, n.kind, n.subject_id, nullif(n.detail, '') as detail, n.active_at, n.read_at, n.due_at,
-            n.user_agent, n.address, n.happened_at, n.passkeys, n.community_id,
+            n.due_date, n.user_agent, n.address, n.happened_at, n.passkeys, n.community_id,
             array(
                 select actor_id
                 from messaging.notification_causes

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::{
     convert::parse_time,
     error::Error,
-    notifications::{Kind, NotificationTrigger, Notifier},
+    notifications::{Deadline, Kind, NotificationTrigger, Notifier},
     read_model::privacy,
 };
 
@@ -214,7 +214,9 @@ fn jobs_handlers(notifier: &Notifier) -> Handlers {
             Box::pin(async move {
                 let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
                 let deadline = fact.deadline.unwrap_or_default();
-                let deadline = parse_time("deadline", &deadline).map_err(InvalidRequest::from)?;
+                let at = parse_time("deadline", &deadline).map_err(InvalidRequest::from)?;
+                // A date that cannot be read is shown as the time.
+                let deadline = Deadline { at, date: fact.deadline_date.and_then(|date| date.parse().ok()) };
                 notifier.remind(db, Kind::ApplicationDue, application, &fact.title, deadline, member).await
             })
         })

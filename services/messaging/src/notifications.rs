@@ -4,7 +4,7 @@ pub mod mark_read;
 mod notifier;
 pub mod preferences;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::{convert::ListNotifications, error::Error};
 
-pub use notifier::{CommunityRemoval, NotificationTrigger, Notifier, SecurityNotice};
+pub use notifier::{CommunityRemoval, Deadline, NotificationTrigger, Notifier, SecurityNotice};
 
 /// The kind of a notification. The comment of a variant is its subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]
@@ -118,6 +118,8 @@ pub struct Notification {
     pub is_read: bool,
     /// The deadline of a reminder.
     pub due_at: Option<DateTime<Utc>>,
+    /// That deadline, when it is a date.
+    pub due_date: Option<NaiveDate>,
     /// The browser, network and time of a security notice.
     pub user_agent: Option<String>,
     pub address: Option<String>,
@@ -149,7 +151,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
         Notification,
         r#"select
             n.id, n.kind as "kind: Kind", coalesce(n.community_id, n.subject_id) as "subject_id!", n.post_id, n.member_ids,
-            n.member_count, n.active_at, n.due_at, n.user_agent, n.address, n.happened_at, n.passkeys,
+            n.member_count, n.active_at, n.due_at, n.due_date, n.user_agent, n.address, n.happened_at, n.passkeys,
             case
                 when n.community_id is null
                 then coalesce(nullif(n.detail, ''), c.name, f.name, e.title)
@@ -160,7 +162,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
         from (
             select
                 id, kind, subject_id, post_id, detail, member_ids, member_count, active_at, read_at, due_at,
-                user_agent, address, happened_at, passkeys, community_id
+                due_date, user_agent, address, happened_at, passkeys, community_id
             from messaging.notifications
             where member_id = $1
                 and (active_at, id) < ($2, $3)

@@ -3348,6 +3348,8 @@ export interface components {
         };
         /** @description An empty object. The body may be omitted. */
         CreateTotp: Record<string, never>;
+        /** @description A date such as `2026-12-01`, which is that date in every time zone, or a time with its zone. */
+        DateOrTime: string;
         /** @description A decision on an appeal. */
         DecideAppeal: {
             /** @description The decision. */
@@ -3696,11 +3698,7 @@ export interface components {
         };
         /** @description A job posting. */
         Job: {
-            /**
-             * Format: date-time
-             * @description The deadline, after which the posting is closed.
-             */
-            applicationDeadline: string | null;
+            applicationDeadline: components["schemas"]["DateOrTime"] | null;
             /** @description Whether the caller applied; false for visitors. */
             applied: boolean;
             /**
@@ -3725,13 +3723,10 @@ export interface components {
             isDemo: boolean;
             /** @description The location; contains 'Remote' for remote work. */
             location: string | null;
-            /**
-             * Format: date-time
-             * @description The time of publication.
-             */
-            postedAt: string;
+            /** @description The date or time of publication. */
+            postedAt: components["schemas"]["DateOrTime"];
             practiceArea: components["schemas"]["PracticeArea"] | null;
-            /** @description The salary, in the words of the source. */
+            /** @description The salary in one line, which begins with its currency; null when the source states none. */
             salary: string | null;
             /** @description The source of the posting. */
             source: string;
@@ -4501,11 +4496,7 @@ export interface components {
              * @description The time of the latest event.
              */
             createdAt: string;
-            /**
-             * Format: date-time
-             * @description The deadline of a reminder; null for other kinds.
-             */
-            dueAt: string | null;
+            dueAt: components["schemas"]["DateOrTime"] | null;
             /**
              * Format: uuid
              * @description UUIDv7.

@@ -5,7 +5,7 @@ use portia_proto::jobs as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::edge::timestamps::{moment, required_moment};
+use crate::edge::timestamps::{DateOrTime, date_or_moment, moment, required_moment};
 
 /// An enum of REST with the variants of a proto enum.
 macro_rules! mirrored_enum {
@@ -170,19 +170,19 @@ pub struct Job {
     /// The field of law; null when the source does not state it.
     #[schema(required)]
     pub practice_area: Option<PracticeArea>,
-    /// The salary, in the words of the source.
+    /// The salary in one line, which begins with its currency; null when the source states none.
     #[schema(required)]
     pub salary: Option<String>,
     /// The source of the posting.
     pub source: String,
-    /// The deadline, after which the posting is closed.
+    /// The deadline, after which the posting is closed. A date is over when it has ended everywhere, in UTC-12.
     #[schema(required)]
-    pub application_deadline: Option<DateTime<Utc>>,
+    pub application_deadline: Option<DateOrTime>,
     /// The URL of the original posting.
     #[schema(required)]
     pub external_url: Option<String>,
-    /// The time of publication.
-    pub posted_at: DateTime<Utc>,
+    /// The date or time of publication.
+    pub posted_at: DateOrTime,
     /// The time of closing; null while the posting is open.
     #[schema(required)]
     pub closed_at: Option<DateTime<Utc>>,
@@ -205,9 +205,10 @@ impl From<pb::Job> for Job {
             description: job.description,
             salary: job.salary,
             source: job.source,
-            application_deadline: moment(job.application_deadline),
+            application_deadline: date_or_moment(job.application_deadline, job.application_deadline_date.as_deref()),
             external_url: job.external_url,
-            posted_at: required_moment(job.posted_at),
+            posted_at: date_or_moment(job.posted_at, job.posted_date.as_deref())
+                .unwrap_or_else(|| DateOrTime::Time(required_moment(job.posted_at))),
             closed_at: moment(job.closed_at),
             is_demo: job.is_demo,
             applied: job.is_applied,

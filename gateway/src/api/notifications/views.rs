@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::api::members::cache::MemberCards;
 use crate::{
     api::members::views::Author,
-    edge::timestamps::{moment, required_moment},
+    edge::timestamps::{DateOrTime, date_or_moment, required_moment},
 };
 
 /// Declares every kind once: subject, variant, and name in the settings.
@@ -148,9 +148,9 @@ pub struct Notification {
     pub created_at: DateTime<Utc>,
     /// Whether the caller has read it.
     pub is_read: bool,
-    /// The deadline of a reminder; null for other kinds.
+    /// The deadline of a reminder, a date or a time; null for other kinds.
     #[schema(required)]
-    pub due_at: Option<DateTime<Utc>>,
+    pub due_at: Option<DateOrTime>,
     /// The browser that caused a security notice; null for other kinds.
     #[schema(required)]
     pub origin: Option<SecurityOrigin>,
@@ -214,7 +214,7 @@ impl Notification {
             },
             created_at: required_moment(notification.active_at),
             is_read: notification.is_read,
-            due_at: moment(notification.due_at),
+            due_at: date_or_moment(notification.due_at, notification.due_date.as_deref()),
             origin: notification.origin.map(SecurityOrigin::from),
             reason: notification.reason,
             id: notification.id,

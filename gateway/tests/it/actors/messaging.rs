@@ -117,6 +117,7 @@ pub fn notifications() -> Vec<messaging::Notification> {
         active_at: at(45),
         is_read: false,
         due_at: None,
+        due_date: None,
         post_id: None,
         origin: None,
         reason: None,

@@ -45,7 +45,8 @@ pub async fn apply(
     let posting = sqlx::query!(
         r#"select
             p.title, p.company, p.location, p.summary, p.description, p.employment_type, p.experience_level,
-            p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at,
+            p.practice_area, p.salary, s.name as source, p.application_deadline, p.application_deadline_date,
+            p.external_url, p.posted_at, p.posted_date,
             s.connector = 'demo' as "is_demo!",
             p.closed_at is null and coalesce(p.application_deadline > $2, true) as "is_open!"
         from jobs.postings p
@@ -67,8 +68,10 @@ pub async fn apply(
         salary: posting.salary,
         source: posting.source,
         application_deadline: posting.application_deadline,
+        application_deadline_date: posting.application_deadline_date,
         external_url: posting.external_url,
         posted_at: posting.posted_at,
+        posted_date: posting.posted_date,
         is_demo: posting.is_demo,
     };
     // Inserted before the posting is checked: a second application fails as such even if the posting is closed.

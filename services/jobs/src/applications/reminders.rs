@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chassis::ServiceContext;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use db::begin;
 use outbox::Outbox;
 use primitives::clock::Clock;
@@ -16,9 +16,12 @@ use crate::{error::Error, facts};
 const INTERVAL: Duration = Duration::from_secs(60);
 /// Reminders that one transaction publishes.
 const BATCH: usize = 100;
-/// The time before the deadline of the first reminder, and of the last one.
+/// The time before the deadline of the first reminder, and of the last one. For a date, from its midnight in UTC: the last
+/// reminder comes before the date begins, almost everywhere.
 const FIRST: TimeDelta = TimeDelta::days(3);
 const LAST: TimeDelta = TimeDelta::days(1);
+/// From the midnight in UTC of a date to its end everywhere.
+const DATE: TimeDelta = TimeDelta::hours(36);
 /// The least time between the answer of the member and a reminder: an application of the last day is not reminded of at
 /// once.
 const PAUSE: TimeDelta = TimeDelta::hours(1);
@@ -33,8 +36,10 @@ pub struct DueApplication {
     pub posting_id: Uuid,
     /// The title of the posting at the time of the application.
     pub title: String,
-    /// The present deadline of the posting.
+    /// When applications end at present.
     pub deadline: DateTime<Utc>,
+    /// The deadline, when it is a date.
+    pub deadline_date: Option<NaiveDate>,
 }
 
 /// Publishes reminders every minute until the process stops.
@@ -68,15 +73,20 @@ pub async fn remind(pool: &PgPool, outbox: &Outbox, clock: &Clock) -> Result<usi
         let due = sqlx::query_as!(
             DueApplication,
             r#"with due as (
-                select a.id, p.application_deadline, d.days
+                select a.id, p.application_deadline, p.application_deadline_date, d.days
                 from jobs.postings p
                 join jobs.applications a on a.posting_id = p.id
                 cross join lateral (
-                    select case when p.application_deadline <= $2 then 1::smallint else 3::smallint end as days
+                    select coalesce(p.application_deadline_date::timestamp at time zone 'UTC', p.application_deadline) as due
+                ) as b
+                cross join lateral (
+                    select case when b.due <= $2 then 1::smallint else 3::smallint end as days
                 ) as d
                 where p.closed_at is null
                     and p.application_deadline > $1
-                    and p.application_deadline <= $3
+                    -- A range of the index.
+                    and p.application_deadline <= $6
+                    and b.due <= $3
                     and a.sent_to_employer = 'not-yet'
                     and a.status = 'applied'
                     and a.sent_to_employer_at <= $4
@@ -92,12 +102,13 @@ pub async fn remind(pool: &PgPool, outbox: &Outbox, clock: &Clock) -> Result<usi
             where a.id = due.id
             returning
                 a.id, a.member_id, a.posting_id, a.job ->> 'title' as "title!",
-                due.application_deadline as "deadline!""#,
+                due.application_deadline as "deadline!", due.application_deadline_date as deadline_date"#,
             now,
             now + LAST,
             now + FIRST,
             now - PAUSE,
             i64::try_from(BATCH).unwrap_or(i64::MAX),
+            now + FIRST + DATE,
         );
         let due = due.fetch_all(&mut *tx).await?;
         facts::publish_applications_due(&mut tx, outbox, &due, now).await?;

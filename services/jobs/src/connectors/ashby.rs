@@ -9,9 +9,12 @@ use serde_json::value::RawValue;
 
 use super::{
     Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, escape_html, join_path, json,
-    parse_time,
 };
-use crate::{config::Settings, derive::MAX_DESCRIPTION};
+use crate::{
+    config::Settings,
+    dates::DateOrTime,
+    derive::{MAX_DESCRIPTION, format_pay, read_summary},
+};
 
 pub fn request(settings: &Settings, board: &Board) -> Result<Request, UnreadableResponse> {
     let mut url = join_path(&settings.ashby_url, &["posting-api", "job-board", &board.address])?;
@@ -64,10 +67,42 @@ struct Place {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Compensation {
+    #[serde(default, deserialize_with = "json::lenient_list")]
+    summary_components: Vec<Component>,
     #[serde(default, deserialize_with = "json::lenient")]
     scrapeable_compensation_salary_summary: Option<String>,
     #[serde(default, deserialize_with = "json::lenient")]
     compensation_tier_summary: Option<String>,
+}
+
+/// A part of the compensation: a salary, or equity, a bonus, a commission.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Component {
+    compensation_type: String,
+    #[serde(default, deserialize_with = "json::lenient")]
+    interval: Option<String>,
+    currency_code: String,
+    #[serde(default, deserialize_with = "json::lenient")]
+    min_value: Option<f64>,
+    #[serde(default, deserialize_with = "json::lenient")]
+    max_value: Option<f64>,
+}
+
+impl Compensation {
+    /// The salary: by its numbers, else as the summary says, which may also contain equity.
+    fn salary(self) -> Option<String> {
+        let salary = self.summary_components.iter().find(|part| part.compensation_type == "Salary").and_then(|part| {
+            format_pay(
+                part.min_value,
+                part.max_value,
+                &part.currency_code,
+                part.interval.as_deref().unwrap_or_default(),
+            )
+        });
+        salary
+            .or_else(|| read_summary(&self.scrapeable_compensation_salary_summary.or(self.compensation_tier_summary)?))
+    }
 }
 
 fn item(raw: &RawValue, board: &Board) -> Item {
@@ -91,12 +126,9 @@ fn item(raw: &RawValue, board: &Board) -> Item {
         description,
         commitments: job.employment_type.iter().map(|kind| split_words(kind)).collect(),
         levels: Vec::new(),
-        // Preferred: the other summary also contains equity.
-        salary: job
-            .compensation
-            .and_then(|pay| pay.scrapeable_compensation_salary_summary.or(pay.compensation_tier_summary)),
+        salary: job.compensation.and_then(Compensation::salary),
         deadline: None,
-        posted_at: job.published_at.and_then(|raw| parse_time(&raw, false)),
+        posted_at: job.published_at.as_deref().and_then(DateOrTime::parse),
     }))
 }
 

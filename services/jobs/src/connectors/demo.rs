@@ -1,14 +1,15 @@
 //! The demo: postings from a file in the binary, dated relative to today.
 
-use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use serde::Deserialize;
 
 use super::{InvalidItem, ItemHandler, Page, SourcePosting, UnreadableResponse, json};
+use crate::dates::DateOrTime;
 
 const POSTINGS: &str = include_str!("../../demo/postings.json");
 
 pub fn read(now: DateTime<Utc>, to: &mut ItemHandler<'_>) -> Result<Page, UnreadableResponse> {
-    let today = now.date_naive().and_time(NaiveTime::MIN).and_utc();
+    let today = now.date_naive();
     json::each(POSTINGS.as_bytes(), &[], &mut |raw| {
         let posting = json::item::<Posting>(raw).ok_or(InvalidItem);
         to(posting.map(|posting| Some(posting.on(today))))
@@ -32,7 +33,7 @@ struct Posting {
 }
 
 impl Posting {
-    fn on(self, today: DateTime<Utc>) -> SourcePosting {
+    fn on(self, today: NaiveDate) -> SourcePosting {
         SourcePosting {
             url: format!("portia:demo/jobs/{}", self.number),
             title: self.title,
@@ -42,8 +43,8 @@ impl Posting {
             description: self.description,
             commitments: self.commitment.into_iter().collect(),
             salary: self.salary,
-            deadline: self.closes_in_days.map(|days| today + TimeDelta::days(days + 1) - TimeDelta::seconds(1)),
-            posted_at: Some(today - TimeDelta::days(self.posted_days_ago)),
+            deadline: self.closes_in_days.map(|days| DateOrTime::Date(today + TimeDelta::days(days))),
+            posted_at: Some(DateOrTime::Date(today - TimeDelta::days(self.posted_days_ago))),
             ..SourcePosting::default()
         }
     }

@@ -7,12 +7,11 @@ use crawler::{
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
-use super::{
-    Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, join_path, json, parse_time,
-};
+use super::{Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, join_path, json};
 use crate::{
     config::Settings,
-    derive::{MAX_DESCRIPTION, format_pay},
+    dates::DateOrTime,
+    derive::{MAX_DESCRIPTION, format_pay, is_title_of_pay},
 };
 
 pub fn request(settings: &Settings, board: &Board) -> Result<Request, UnreadableResponse> {
@@ -70,6 +69,9 @@ struct Pay {
     min_cents: f64,
     max_cents: f64,
     currency_type: String,
+    /// 'Base salary', 'Hourly rate', or another payment: 'Bonus'.
+    #[serde(default, deserialize_with = "json::lenient")]
+    title: Option<String>,
 }
 
 fn item(raw: &RawValue, board: &Board) -> Item {
@@ -80,7 +82,11 @@ fn item(raw: &RawValue, board: &Board) -> Item {
         let matches = |field: &&Field| words.iter().any(|word| field.name.to_lowercase().contains(word));
         job.metadata.iter().filter(matches).filter_map(|field| field.value.as_str().map(str::to_owned)).collect()
     };
-    let pay = job.pay_input_ranges.first();
+    let salary = job.pay_input_ranges.into_iter().find_map(|pay| {
+        let title = pay.title.unwrap_or_default();
+        let amounts = (Some(pay.min_cents / 100.0), Some(pay.max_cents / 100.0));
+        if is_title_of_pay(&title) { format_pay(amounts.0, amounts.1, &pay.currency_type, &title) } else { None }
+    });
     Ok(Some(SourcePosting {
         commitments: field(&["employment type", "time type", "job type"]),
         levels: field(&["level", "seniority"]),
@@ -91,11 +97,9 @@ fn item(raw: &RawValue, board: &Board) -> Item {
         teams: job.departments.into_iter().map(|department| department.name).collect(),
         places: place.map_or_else(|| offices.collect(), |place| vec![place]),
         description: text::plain(&text::unescape(&job.content.unwrap_or_default()), MAX_DESCRIPTION),
-        salary: pay.and_then(|pay| {
-            format_pay(Some(pay.min_cents / 100.0), Some(pay.max_cents / 100.0), &pay.currency_type, "")
-        }),
-        deadline: job.application_deadline.and_then(|raw| parse_time(&raw, true)),
+        salary,
+        deadline: job.application_deadline.as_deref().and_then(DateOrTime::parse),
         // Older boards have only the time of the last update.
-        posted_at: [job.first_published, job.updated_at].into_iter().flatten().find_map(|raw| parse_time(&raw, false)),
+        posted_at: [job.first_published, job.updated_at].into_iter().flatten().find_map(|raw| DateOrTime::parse(&raw)),
     }))
 }

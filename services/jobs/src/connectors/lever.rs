@@ -8,11 +8,10 @@ use crawler::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{
-    Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, join_path, json, plausible,
-};
+use super::{Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, join_path, json};
 use crate::{
     config::Settings,
+    dates::DateOrTime,
     derive::{MAX_DESCRIPTION, format_pay},
 };
 
@@ -101,6 +100,7 @@ fn item(raw: &RawValue, board: &Board) -> Item {
         let interval = salary.interval.unwrap_or_default();
         format_pay(salary.min, salary.max, &salary.currency, &interval)
     });
+    let created_at = posting.created_at.and_then(DateTime::from_timestamp_millis);
     Ok(Some(SourcePosting {
         url: posting.hosted_url,
         title: posting.text,
@@ -113,6 +113,6 @@ fn item(raw: &RawValue, board: &Board) -> Item {
         levels: categories.level.into_iter().collect(),
         salary,
         deadline: None,
-        posted_at: posting.created_at.and_then(DateTime::from_timestamp_millis).and_then(plausible),
+        posted_at: created_at.and_then(|at| DateOrTime::Time(at).plausible()),
     }))
 }

@@ -11,7 +11,7 @@ use crawler::{
 use url::Url;
 
 use super::{Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, escape_html};
-use crate::derive::MAX_DESCRIPTION;
+use crate::{dates::DateOrTime, derive::MAX_DESCRIPTION};
 
 pub fn request(board: &Board) -> Result<Request, UnreadableResponse> {
     let url = Url::parse(&board.address).map_err(|_| UnreadableResponse)?;
@@ -52,7 +52,7 @@ fn item(entry: Entry, board: &Board) -> Item {
         description: text::plain(&entry.html.unwrap_or_default(), MAX_DESCRIPTION),
         commitments: entry.categories.clone(),
         teams: entry.categories,
-        posted_at: entry.published,
+        posted_at: entry.published.map(DateOrTime::Time),
         ..SourcePosting::default()
     }))
 }

@@ -8,11 +8,10 @@ use http::{HeaderName, HeaderValue, header::USER_AGENT};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{
-    Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, join_path, json, parse_time,
-};
+use super::{Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, join_path, json};
 use crate::{
     config::Settings,
+    dates::DateOrTime,
     derive::{MAX_DESCRIPTION, format_pay},
 };
 
@@ -164,7 +163,7 @@ fn item(raw: &RawValue) -> Item {
         commitments: offered.map(|named| named.name).collect(),
         levels: level.into_iter().collect(),
         salary,
-        deadline: position.application_close_date.and_then(|raw| parse_time(&raw, true)),
-        posted_at: position.publication_start_date.and_then(|raw| parse_time(&raw, false)),
+        deadline: position.application_close_date.as_deref().and_then(DateOrTime::parse),
+        posted_at: position.publication_start_date.as_deref().and_then(DateOrTime::parse),
     }))
 }

@@ -1,47 +1,52 @@
-//! The pay in one line: formatted from numbers, or found in a description.
+//! The pay in one line: formatted from numbers, or found in a description. In doubt there is none.
 
-use super::words::Words;
+mod amount;
+mod context;
+mod currency;
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use amount::{Amount, Interval};
+use currency::{Currency, Sign, pattern};
 
 /// Larger numbers are not a pay.
 const MAX_PAY: f64 = 1e8;
 
-/// Currencies and their signs.
-const SIGNS: [(&str, &str); 5] = [("USD", "$"), ("EUR", "\u{20ac}"), ("GBP", "\u{a3}"), ("CAD", "CA$"), ("AUD", "A$")];
-
-/// Words for intervals; the first match wins.
-const INTERVALS: [(&str, &str); 9] = [
-    ("hour", " per hour"),
-    ("hr", " per hour"),
-    ("day", " per day"),
-    ("week", " per week"),
-    ("month", " per month"),
-    ("year", " per year"),
-    ("annum", " per year"),
-    ("annual", " per year"),
-    ("yr", " per year"),
-];
-
-/// `$72,000 – $84,000 per year`; `None` without a plausible number.
+/// `$72,000 – $84,000 per year`; `None` without a plausible number, a currency, or an interval that is one.
 pub fn format_pay(least: Option<f64>, most: Option<f64>, currency: &str, interval: &str) -> Option<String> {
     let plausible = |amount: Option<f64>| amount.filter(|amount| (0.01..MAX_PAY).contains(amount));
     let currency = currency.trim().to_uppercase();
-    let sign = match SIGNS.iter().find(|(code, _)| *code == currency) {
-        Some((_, sign)) => (*sign).to_owned(),
+    let sign = match currency::of_code(&currency) {
+        Some(known) => known.sign.to_owned(),
         None if currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase()) => format!("{currency} "),
         None => return None,
     };
+    let per = per(interval)?;
     let amount = |amount: f64| format!("{sign}{}", grouped(amount));
     let pay = match (plausible(least), plausible(most)) {
         (Some(least), Some(most)) if least < most => format!("{} \u{2013} {}", amount(least), amount(most)),
+        (Some(least), Some(most)) if least > most => return None,
         (Some(one), _) | (None, Some(one)) => amount(one),
         (None, None) => return None,
     };
-    Some(format!("{pay}{}", per(interval)))
+    Some(format!("{pay}{per}"))
 }
 
-fn per(interval: &str) -> &'static str {
+/// The end of a line for the interval of a source, such as `per-year-salary`; empty when it states none, and `None` for an
+/// interval of two weeks or half a month, and for a single payment.
+fn per(interval: &str) -> Option<&'static str> {
     let interval = interval.to_lowercase();
-    INTERVALS.iter().find(|(word, _)| interval.contains(word)).map_or("", |(_, per)| per)
+    let others = ["semi", "bi-", "biw", "bim", "one-time", "one time", "bonus", "quarter"];
+    if others.iter().any(|other| interval.contains(other))
+        || interval.trim_start().starts_with(|c| ('2'..='9').contains(&c))
+    {
+        return None;
+    }
+    let words = ["hour", "hr", "dai", "day", "week", "month", "year", "annum", "annual", "yr"];
+    let word = words.iter().find(|word| interval.contains(*word));
+    Some(word.and_then(|word| Interval::of(word)).map_or("", Interval::text))
 }
 
 /// `185000` as `185,000`; cents only where there are some.
@@ -59,127 +64,97 @@ fn grouped(amount: f64) -> String {
     if rest >= 1.0 { format!("{grouped}.{rest:02.0}") } else { grouped }
 }
 
-/// Words shortly before an amount that is a pay, as opposed to funding or a settlement.
-const ABOUT_PAY: [&str; 12] = [
-    "salary",
-    "salaries",
-    "compensation",
-    "pay",
-    "pays",
-    "paid",
-    "wage",
-    "wages",
-    "stipend",
-    "hourly",
-    "rate",
-    "rates",
-];
-/// The distance in bytes.
-const MAX_DISTANCE: usize = 160;
-/// The bytes after an amount that may contain its interval.
-const INTERVAL_RANGE: usize = 24;
+/// The end of a sentence, of a list item, or of a part of a sentence that stands alone.
+static END_OF_SENTENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"[\n;•|]|[.!?]+["')]?(?: +|$)"#));
+/// A full stop behind them ends no sentence.
+const ABBREVIATIONS: [&str; 16] =
+    ["approx", "e.g", "i.e", "p.a", "u.s", "no", "st", "vs", "inc", "ltd", "co", "est", "min", "max", "d.c", "a.k.a"];
 
-/// The beginnings of an interval after an amount.
-const AS_AN_INTERVAL: [&str; 10] = ["per", "/", "a ", "an ", "annual", "hourly", "weekly", "monthly", "yearly", "each"];
+/// Whether a source calls an amount by the name of a pay, or by none that is another payment.
+pub fn is_title_of_pay(title: &str) -> bool {
+    !context::names_other(title)
+}
 
-/// Finds the first pay in dollars in a description.
-pub fn find_pay(description: &str) -> Option<String> {
-    description.match_indices('$').find_map(|(at, _)| {
-        let before = Words::of(&[description.get(floor(description, at.saturating_sub(MAX_DISTANCE))..at)?]);
-        if !before.contains_any(&ABOUT_PAY) {
-            return None;
+/// Finds the first pay in a description. `place` is that of the work: it tells which dollars a `$` may be.
+pub fn find_pay(description: &str, place: Option<&str>) -> Option<String> {
+    let text = plain(description);
+    let sentences = sentences(&text);
+    let mut at = 0;
+    while let Some((amount, next)) = Amount::find(&text, at) {
+        at = next;
+        if let Some(line) = amount.and_then(|amount| read(&amount, &text, &sentences, place)) {
+            return Some(line);
         }
-        let (least, rest) = amount(description.get(at + 1..)?)?;
-        let (most, rest) = match upto(rest).and_then(amount) {
-            Some((most, rest)) => (Some(most), rest),
-            None => (None, rest),
-        };
-        let behind = rest.get(..floor(rest, INTERVAL_RANGE)).unwrap_or(rest).trim_start();
-        let behind = if AS_AN_INTERVAL.iter().any(|word| behind.starts_with(word)) { behind } else { "" };
-        let interval =
-            if per(behind).is_empty() && before.contains_any(&["hourly"]) { " per hour" } else { per(behind) };
-        // `$85-100k`: the unit of the second number applies to both.
-        let least = if least < 1_000.0 && most.is_some_and(|most| most >= 10_000.0) { least * 1_000.0 } else { least };
-        let plausible = match interval {
-            " per hour" => (7.0..1_500.0).contains(&least),
-            " per day" | " per week" | " per month" => (50.0..60_000.0).contains(&least),
-            _ => (15_000.0..3_000_000.0).contains(&least),
-        };
-        if plausible { format_pay(Some(least), most, "USD", interval) } else { None }
-    })
-}
-
-/// A number such as `85,000`, `42.50` or `85k`, and what follows.
-fn amount(text: &str) -> Option<(f64, &str)> {
-    let end = text.find(|c: char| !matches!(c, '0'..='9' | ',' | '.')).unwrap_or(text.len());
-    let (digits, rest) = text.split_at(end);
-    let number: f64 = digits.trim_end_matches(['.', ',']).replace(',', "").parse().ok()?;
-    if let Some(rest) = rest.strip_prefix(['k', 'K']) {
-        return Some((number * 1_000.0, rest));
     }
-    // `$5 million` is no pay.
-    let next = rest.trim_start().to_lowercase();
-    if ["m", "b"].iter().any(|much| next.starts_with(much) && !next.starts_with("mo")) {
-        None
-    } else {
-        Some((number, rest))
+    None
+}
+
+/// The pay of a summary that a source states as such, and in which a plain `$` is that of the United States.
+pub fn read_summary(summary: &str) -> Option<String> {
+    find_pay(&format!("Salary: {summary}"), None)
+}
+
+fn read(amount: &Amount<'_>, text: &str, sentences: &[(usize, usize)], place: Option<&str>) -> Option<String> {
+    let at = amount.before.len();
+    let current = sentences.iter().rposition(|(start, _)| *start <= at)?;
+    let (start, end) = *sentences.get(current)?;
+    let (before, behind) = (text.get(start..at)?, text.get(amount.end..end.max(amount.end))?);
+    let earlier = sentences.get(..current)?.iter().rev().filter_map(|(start, end)| text.get(*start..*end));
+    let interval_before = context::is_pay(before, behind, earlier, amount.most.is_some(), amount.interval.is_some())?;
+    let adjacent = format!("{} {}", amount.adjacent, names_only(behind));
+    let currency = currency::resolve(amount.sign, &adjacent, text.get(start..end)?, text, place)?;
+    let interval = amount.interval.or(interval_before);
+    is_plausible(amount, currency, interval)
+        .then(|| format_pay(Some(amount.least), amount.most, currency.code, interval.map_or("", Interval::text)))
+        .flatten()
+}
+
+/// The name of a currency right behind an amount: `CAD per year`, `(in Canadian dollars)`.
+fn names_only(behind: &str) -> &str {
+    let end = behind.find([',', '.', ':', '$']).unwrap_or(behind.len()).min(28);
+    behind.get(..behind.floor_char_boundary(end)).unwrap_or_default()
+}
+
+fn is_plausible(amount: &Amount<'_>, currency: &Currency, interval: Option<Interval>) -> bool {
+    let (least, most) = match interval {
+        Some(interval) => interval.bounds(),
+        None if currency.is_monthly => (Interval::Month.bounds().0, Interval::Year.bounds().1),
+        None => Interval::Year.bounds(),
+    };
+    let is_pay = |number: f64| (least * currency.unit..most * currency.unit).contains(&number);
+    // A number without a sign could be a year.
+    let has_sign = amount.sign != Sign::None || !(1_900.0..2_100.0).contains(&amount.least);
+    has_sign && is_pay(amount.least) && amount.most.is_none_or(is_pay)
+}
+
+/// The text with plain spaces and hyphens.
+fn plain(text: &str) -> String {
+    let spaces = |c: char| match c {
+        '\u{a0}' | '\u{2007}' | '\u{2009}' | '\u{200a}' | '\u{202f}' | '\t' | '\r' => ' ',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{2019}' => '\'',
+        '\u{ff04}' => '$',
+        other => other,
+    };
+    text.chars().map(spaces).collect()
+}
+
+/// The beginnings and ends of the sentences.
+fn sentences(text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for end in END_OF_SENTENCE.find_iter(text) {
+        let before = text.get(start..end.start()).unwrap_or_default();
+        let word = before.rsplit([' ', '(']).next().unwrap_or_default().to_lowercase();
+        if end.as_str().starts_with('.') && ABBREVIATIONS.contains(&word.as_str()) {
+            continue;
+        }
+        found.push((start, end.start()));
+        start = end.end();
     }
-}
-
-/// What follows a dash, or 'to', between two amounts.
-fn upto(text: &str) -> Option<&str> {
-    let text = text.trim_start();
-    let text = text.strip_prefix("USD").unwrap_or(text).trim_start();
-    let text = ["-", "\u{2013}", "\u{2014}", "to "].iter().find_map(|between| text.strip_prefix(between))?;
-    Some(text.trim_start().trim_start_matches("US").trim_start_matches('$'))
-}
-
-/// The character boundary at or before `at`.
-fn floor(text: &str, at: usize) -> usize {
-    text.floor_char_boundary(at)
+    found.push((start, text.len()));
+    found
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_become_a_line() {
-        for (least, most, currency, interval, line) in [
-            (Some(72_000.0), Some(84_000.0), "USD", "per-year-salary", Some("$72,000 \u{2013} $84,000 per year")),
-            (Some(120_579.0), Some(120_579.0), "usd", "year", Some("$120,579 per year")),
-            (Some(42.5), None, "USD", "hour", Some("$42.50 per hour")),
-            (None, Some(1_234_567.0), "EUR", "", Some("\u{20ac}1,234,567")),
-            (Some(90_000.0), Some(0.0), "CHF", "per-month-salary", Some("CHF 90,000 per month")),
-            (Some(0.0), Some(0.0), "USD", "year", None),
-            (Some(f64::NAN), Some(f64::INFINITY), "USD", "year", None),
-            (Some(1.0), None, "dollars", "", None),
-            (Some(1.0), None, "", "", None),
-        ] {
-            assert_eq!(format_pay(least, most, currency, interval).as_deref(), line, "{least:?} {most:?}");
-        }
-    }
-
-    #[test]
-    fn a_description_is_quoted_where_it_names_a_pay() {
-        for (description, line) in [
-            ("The salary range is $85,000 - $100,000 annually.", Some("$85,000 \u{2013} $100,000 per year")),
-            ("Compensation: $85,000.00 \u{2013} $100,000.00", Some("$85,000 \u{2013} $100,000")),
-            ("Pay is $120k to $140k, with benefits", Some("$120,000 \u{2013} $140,000")),
-            ("base salary $120-140k", Some("$120,000 \u{2013} $140,000")),
-            ("Hourly rate: $27.50", Some("$27.50 per hour")),
-            ("pay of $38 per hour for six weeks", Some("$38 per hour")),
-            ("Ten weeks, paid $25 per hour.", Some("$25 per hour")),
-            ("Our corporate clients won $250,000", None),
-            ("payments of $250,000 a year", None),
-            ("We have won $5 million in back pay. Our salaries: $5 million", None),
-            ("pays dues of $250", None),
-            ("raised $80,000,000 in a series B", None),
-            ("salary: competitive ($$$)", None),
-            ("salary $", None),
-            ("salary \u{e9}$85,000\u{e9}", Some("$85,000")),
-        ] {
-            assert_eq!(find_pay(description).as_deref(), line, "{description}");
-        }
-    }
-}
+mod tests;

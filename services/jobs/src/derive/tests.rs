@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 
 use super::*;
+use crate::dates::DateOrTime;
 
 fn words(text: &str) -> Words {
     Words::of(&[text])
@@ -154,11 +155,11 @@ fn what_is_no_posting_is_broken_and_what_is_over_left_out() {
     ] {
         assert_eq!(derive(Connector::Rss, broken.clone(), now), Err(InvalidItem), "{broken:?}");
     }
-    let over = SourcePosting { deadline: Some(now), ..source() };
+    let over = SourcePosting { deadline: Some(DateOrTime::Time(now)), ..source() };
     assert_eq!(derive(Connector::Rss, over, now), Ok(None));
     let engineer = SourcePosting { title: "Software Engineer".to_owned(), ..source() };
     assert_eq!(derive(Connector::Ashby, engineer.clone(), now), Ok(None));
     assert!(derive(Connector::Rss, engineer, now).unwrap().is_some(), "a feed is chosen for what it lists");
-    let early = SourcePosting { posted_at: Some(now + TimeDelta::days(2)), ..source() };
+    let early = SourcePosting { posted_at: Some(DateOrTime::Time(now + TimeDelta::days(2))), ..source() };
     assert_eq!(derive(Connector::Rss, early, now).unwrap().unwrap().posted_at, None);
 }

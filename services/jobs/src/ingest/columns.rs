@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{ParsedPosting, Rows};
+use crate::dates::DateOrTime;
 
-/// A statement about the rows, which it reads as `found`. $16 is their source, $17 whether it is the demo.
+/// A statement about the rows, which it reads as `found`. $18 is their source, $19 whether it is the demo.
 macro_rules! with_rows {
     ($rows:expr, $source:expr, $is_demo:expr, $statement:literal $(, $argument:expr)* $(,)?) => {
         sqlx::query!(
@@ -17,10 +18,11 @@ macro_rules! with_rows {
                 from unnest(
                     $1::uuid[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[],
                     $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::text[],
-                    $15::timestamptz[]
+                    $15::timestamptz[], $16::date[], $17::date[]
                 ) as f (
                     id, url, fingerprint, title, company, location, remote, description, employment_type,
-                    experience_level, practice_area, salary, application_deadline, external_url, posted_at
+                    experience_level, practice_area, salary, application_deadline, external_url, posted_at,
+                    application_deadline_date, posted_date
                 )
             ) " + $statement,
             &$rows.iter().map(|(id, _)| *id).collect::<Vec<_>>(),
@@ -35,9 +37,11 @@ macro_rules! with_rows {
             &column($rows, |found| found.experience_level) as &[Option<&str>],
             &column($rows, |found| found.practice_area) as &[Option<&str>],
             &column($rows, |found| found.salary.as_deref()) as &[Option<&str>],
-            &column($rows, |found| found.application_deadline) as &[Option<DateTime<Utc>>],
+            &column($rows, |found| found.application_deadline.map(DateOrTime::end)) as &[Option<DateTime<Utc>>],
             &column($rows, |found| found.external_url.as_deref()) as &[Option<&str>],
-            &column($rows, |found| found.posted_at) as &[Option<DateTime<Utc>>],
+            &column($rows, |found| found.posted_at.map(DateOrTime::start)) as &[Option<DateTime<Utc>>],
+            &column($rows, |found| found.application_deadline?.date()) as &[Option<NaiveDate>],
+            &column($rows, |found| found.posted_at?.date()) as &[Option<NaiveDate>],
             $source,
             $is_demo
             $(, $argument)*
@@ -67,13 +71,15 @@ pub async fn find_changed(
         from found f
         join jobs.postings p on p.id = f.id
         where p.closed_at is not null
-            or ($17 and p.posted_at is distinct from f.posted_at)
+            or ($19 and p.posted_at is distinct from f.posted_at)
             or (
                 p.source_id, p.url, p.fingerprint, p.title, p.company, p.location, p.remote, p.description,
-                p.employment_type, p.experience_level, p.practice_area, p.salary, p.application_deadline, p.external_url
+                p.employment_type, p.experience_level, p.practice_area, p.salary, p.application_deadline, p.external_url,
+                p.application_deadline_date
             ) is distinct from (
-                $16::uuid, f.url, f.fingerprint, f.title, f.company, f.location, f.remote, f.description,
-                f.employment_type, f.experience_level, f.practice_area, f.salary, f.application_deadline, f.external_url
+                $18::uuid, f.url, f.fingerprint, f.title, f.company, f.location, f.remote, f.description,
+                f.employment_type, f.experience_level, f.practice_area, f.salary, f.application_deadline, f.external_url,
+                f.application_deadline_date
             )"#,
     );
     Ok(changed.fetch_all(db).await?.into_iter().map(|row| (row.id, row.was_closed)).collect())
@@ -94,11 +100,14 @@ pub async fn upsert(
         is_demo,
         "insert into jobs.postings as p (
             id, source_id, url, fingerprint, title, company, location, remote, description, employment_type,
-            experience_level, practice_area, salary, application_deadline, external_url, posted_at
+            experience_level, practice_area, salary, application_deadline, external_url, posted_at,
+            application_deadline_date, posted_date
         )
         select
-            id, $16, url, fingerprint, title, company, location, remote, description, employment_type,
-            experience_level, practice_area, salary, application_deadline, external_url, coalesce(posted_at, $18)
+            id, $18, url, fingerprint, title, company, location, remote, description, employment_type,
+            experience_level, practice_area, salary, application_deadline, external_url,
+            -- A date that has begun in the east of UTC only is not in the future.
+            least(coalesce(posted_at, $20), $20), application_deadline_date, posted_date
         from found
         on conflict (id) do update
         set
@@ -116,7 +125,9 @@ pub async fn upsert(
             salary = excluded.salary,
             application_deadline = excluded.application_deadline,
             external_url = excluded.external_url,
-            posted_at = case when p.closed_at is not null or $17 then excluded.posted_at else p.posted_at end,
+            application_deadline_date = excluded.application_deadline_date,
+            posted_at = case when p.closed_at is not null or $19 then excluded.posted_at else p.posted_at end,
+            posted_date = case when p.closed_at is not null or $19 then excluded.posted_date else p.posted_date end,
             closed_at = null,
             misses = 0",
         now,

@@ -17,7 +17,8 @@ pub async fn batch_get(
         Posting,
         r#"select
             p.id, p.title, p.company, p.location, p.summary as description, p.employment_type, p.experience_level,
-            p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at,
+            p.practice_area, p.salary, s.name as source, p.application_deadline, p.application_deadline_date,
+            p.external_url, p.posted_at, p.posted_date,
             -- Closed at its deadline, before the row is updated.
             coalesce(p.closed_at, case when p.application_deadline <= $3 then p.application_deadline end) as closed_at,
             s.connector = 'demo' as "is_demo!",

@@ -5,6 +5,7 @@ mod application_files;
 mod applications;
 mod apply;
 mod board_server;
+mod dates;
 mod deactivation;
 mod demo;
 mod derived_rows;

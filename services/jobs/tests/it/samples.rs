@@ -11,10 +11,11 @@ use crate::{
 
 /// A posting in one line.
 fn line(job: &Job) -> String {
-    let day = |at: Option<&prost_types::Timestamp>| {
+    let time = |at: Option<&prost_types::Timestamp>| {
         at.and_then(|at| DateTime::from_timestamp(at.seconds, 0))
             .map_or("-".to_owned(), |at| at.format("%Y-%m-%d %H:%M").to_string())
     };
+    let day = |date: &Option<String>, at| date.clone().unwrap_or_else(|| time(at));
     let name = |name: &str| name.rsplit_once("_TYPE_").map_or(name.to_owned(), |(_, name)| name.to_lowercase());
     format!(
         "{} | {} | {} | {} {} {} | {} | since {} until {} | {} | {}",
@@ -25,8 +26,8 @@ fn line(job: &Job) -> String {
         job.experience_level().as_str_name().trim_start_matches("EXPERIENCE_LEVEL_").to_lowercase(),
         job.practice_area().as_str_name().trim_start_matches("PRACTICE_AREA_").to_lowercase(),
         job.salary.as_deref().unwrap_or("-"),
-        day(job.posted_at.as_ref()),
-        day(job.application_deadline.as_ref()),
+        day(&job.posted_date, job.posted_at.as_ref()),
+        day(&job.application_deadline_date, job.application_deadline.as_ref()),
         job.external_url.as_deref().unwrap_or("-"),
         job.description.replace('\n', "/"),
     )

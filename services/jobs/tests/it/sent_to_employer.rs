@@ -145,6 +145,7 @@ async fn an_unsent_application_is_reminded_of_three_days_and_one_day_before_the_
         job_id: posting_id(1).to_string(),
         title: "Staff Attorney".to_owned(),
         deadline: Some(timestamp(deadline)),
+        deadline_date: None,
     };
     assert_eq!(fixture.reminders().await, [expected.clone(), expected]);
 }

@@ -157,6 +157,7 @@ impl From<Notification> for pb::Notification {
             active_at: Some(timestamp(notification.active_at)),
             is_read: notification.is_read,
             due_at: notification.due_at.map(timestamp),
+            due_date: notification.due_date.map(|date| date.to_string()),
             post_id: notification.post_id.map(|id| id.to_string()),
             reason: notification.reason,
             origin: notification.happened_at.map(|at| pb::SecurityOrigin {

@@ -21,6 +21,7 @@ use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use announcements::Deadline;
 pub use community_removals::CommunityRemoval;
 pub use security::SecurityNotice;
 

@@ -1,6 +1,6 @@
 //! Notifications without an actor. They have no cause, and stay until the recipient is erased.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -9,6 +9,15 @@ use crate::{error::Error, notifications::Kind, push::queue};
 
 /// The maximum length of a detail, in characters.
 const MAX_DETAIL: usize = 200;
+
+/// The deadline of a reminder.
+#[derive(Clone, Copy)]
+pub struct Deadline {
+    /// When it is over.
+    pub at: DateTime<Utc>,
+    /// The date, when it has no time of day.
+    pub date: Option<NaiveDate>,
+}
 
 impl Notifier {
     /// Notifies a member once about `subject`, unless the kind is turned off or the account is erased.
@@ -59,7 +68,7 @@ impl Notifier {
         kind: Kind,
         subject: Uuid,
         name: &str,
-        due_at: DateTime<Utc>,
+        due: Deadline,
         member: Uuid,
     ) -> Result<(), Error> {
         for (member, at) in self.lock_and_advance(db, &[member]).await? {
@@ -67,8 +76,8 @@ impl Notifier {
             let reminded = sqlx::query!(
                 r#"with upserted as (
                     insert into messaging.notifications as n
-                        (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count, due_at)
-                    select $1, $2, $3, $4, $5, $6, '{}', 0, $8
+                        (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count, due_at, due_date)
+                    select $1, $2, $3, $4, $5, $6, '{}', 0, $8, $9
                     where not exists (select from messaging.erasures e where e.member_id = $2)
                         and coalesce((
                             select s.is_on
@@ -79,7 +88,8 @@ impl Notifier {
                     on conflict (member_id, kind, subject_id, detail) do update
                     set
                         active_at = excluded.active_at,
-                        due_at = excluded.due_at
+                        due_at = excluded.due_at,
+                        due_date = excluded.due_date
                     returning n.id
                 )
                 -- The row as it was before this statement.
@@ -93,7 +103,8 @@ impl Notifier {
                 name,
                 at,
                 kind.on_by_default(),
-                due_at,
+                due.at,
+                due.date,
             );
             let Some(reminded) = reminded.fetch_optional(&mut *db).await? else { continue };
             if reminded.became_unread {

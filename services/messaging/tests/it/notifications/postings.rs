@@ -29,6 +29,7 @@ fn application_due(application: u128, who: u128, deadline: i64) -> ApplicationDu
         job_id: entity_id(90).to_string(),
         title: "Staff Attorney".to_owned(),
         deadline: Some(Timestamp { seconds: deadline, nanos: 0 }),
+        deadline_date: None,
     }
 }
 
@@ -142,6 +143,37 @@ async fn a_reminder_contains_the_deadline_and_the_second_one_replaces_the_first(
     inbox.publish_jobs(&application_due(3, 1, 1_800_000_003)).await;
     assert_eq!(inbox.count_unread(1).await, 2, "another application is another notification");
     inbox.assert_notification_invariants().await;
+}
+
+#[tokio::test]
+async fn a_deadline_that_is_a_date_stays_one() {
+    let inbox = Fixture::new().await;
+    let dated =
+        |date: &str| ApplicationDue { deadline_date: Some(date.to_owned()), ..application_due(1, 1, 1_800_000_000) };
+    let dates = async || -> Vec<Option<String>> {
+        inbox.list_notifications(1).await.into_iter().map(|notification| notification.due_date).collect()
+    };
+    inbox.publish_jobs(&dated("2027-01-15")).await;
+    assert_eq!(dates().await, [Some("2027-01-15".to_owned())]);
+    inbox.publish_jobs(&dated("2027-01-22")).await;
+    assert_eq!(dates().await, [Some("2027-01-22".to_owned())], "an extended deadline");
+    inbox.publish_jobs(&application_due(1, 1, 1_800_000_000)).await;
+    assert_eq!(dates().await, [None], "now a time");
+    inbox.publish_jobs(&dated("soon")).await;
+    assert_eq!(dates().await, [None], "the time is shown");
+}
+
+#[tokio::test]
+async fn stored_dates_of_reminders_are_converted() {
+    let inbox = Fixture::new().await;
+    // 23:59:59 UTC on 15 January 2027, and an hour before.
+    for (application, deadline) in [(1, 1_800_057_599), (2, 1_800_053_999)] {
+        inbox.publish_jobs(&application_due(application, 1, deadline)).await;
+    }
+    let stored = include_str!("../../../migrations/20261206010002_stored_due_dates.sql");
+    inbox.harness.database().run_as_owner(stored).await;
+    let dates: Vec<_> = inbox.list_notifications(1).await.into_iter().map(|it| it.due_date).collect();
+    assert_eq!(dates, [None, Some("2027-01-15".to_owned())]);
 }
 
 #[tokio::test]

@@ -1,0 +1,652 @@
+//! Whether the words around an amount say that it is the pay of the position, and not a bonus, a budget, or the pay of others.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{amount::Interval, currency::pattern};
+
+/// Words for a pay.
+const PAY: &[&str] = &[
+    "salary",
+    "salaries",
+    "compensation",
+    "pay",
+    "pays",
+    "paid",
+    "paying",
+    "wage",
+    "wages",
+    "stipend",
+    "hourly",
+    "rate",
+    "rates",
+    "remuneration",
+    "earn",
+    "base",
+    "sahod",
+    "sweldo",
+    "suweldo",
+    "sueldo",
+];
+/// Words for other amounts. One of them between the word for a pay and the amount, before that word, or behind the amount
+/// decides.
+const OTHER: &[&str] = &[
+    // In addition to the pay.
+    "bonus",
+    "bonuses",
+    "sign",
+    "signing",
+    "retention",
+    "referral",
+    "commission",
+    "commissions",
+    "incentive",
+    "incentives",
+    "equity",
+    "stock",
+    "stocks",
+    "shares",
+    "rsu",
+    "rsus",
+    "options",
+    "ote",
+    "match",
+    "matches",
+    "matching",
+    "401",
+    "401k",
+    "403",
+    "hsa",
+    "fsa",
+    "pension",
+    "retirement",
+    "contribution",
+    "contributions",
+    "contribute",
+    "contributes",
+    "severance",
+    "overtime",
+    "differential",
+    "premium",
+    "premiums",
+    "allowance",
+    "allowances",
+    "diem",
+    "gratuity",
+    "raise",
+    "raises",
+    "increase",
+    "increases",
+    "increased",
+    "rising",
+    "rise",
+    "rises",
+    "13th",
+    // Repaid or paid by the employer to others.
+    "repayment",
+    "repayments",
+    "repay",
+    "reimbursement",
+    "reimbursements",
+    "reimburse",
+    "reimburses",
+    "reimbursed",
+    "loan",
+    "loans",
+    "debt",
+    "debts",
+    "mortgage",
+    "forgiveness",
+    "lrap",
+    "tuition",
+    "scholarship",
+    "scholarships",
+    "assistance",
+    "subsidy",
+    "subsidies",
+    "insurance",
+    "coverage",
+    "cover",
+    "covers",
+    "deductible",
+    "malpractice",
+    "indemnity",
+    "dues",
+    "donation",
+    "donations",
+    "expense",
+    "expenses",
+    "cost",
+    "costs",
+    "costing",
+    "credit",
+    "credits",
+    "perk",
+    "perks",
+    "reward",
+    "rewards",
+    // Of the employer, its clients, and its cases.
+    "budget",
+    "budgets",
+    "revenue",
+    "revenues",
+    "sales",
+    "turnover",
+    "profit",
+    "profits",
+    "profitability",
+    "fund",
+    "funds",
+    "funding",
+    "endowment",
+    "grant",
+    "grants",
+    "raised",
+    "assets",
+    "portfolio",
+    "portfolios",
+    "aum",
+    "capital",
+    "invested",
+    "investment",
+    "investments",
+    "billed",
+    "billing",
+    "billings",
+    "bill",
+    "bills",
+    "billable",
+    "invoice",
+    "invoiced",
+    "charge",
+    "charged",
+    "charges",
+    "charging",
+    "fee",
+    "fees",
+    "retainer",
+    "client",
+    "clients",
+    "customer",
+    "customers",
+    "outside",
+    "expert",
+    "experts",
+    "witness",
+    "witnesses",
+    "vendor",
+    "vendors",
+    "negotiate",
+    "negotiating",
+    "collect",
+    "collected",
+    "deal",
+    "deals",
+    "transaction",
+    "transactions",
+    "caseload",
+    "caseloads",
+    "docket",
+    "dockets",
+    "matter",
+    "matters",
+    "value",
+    "values",
+    "valued",
+    "valuation",
+    "worth",
+    "price",
+    "priced",
+    "prices",
+    "purchase",
+    "procurement",
+    "settlement",
+    "settlements",
+    "settled",
+    "verdict",
+    "verdicts",
+    "judgment",
+    "judgments",
+    "judgement",
+    "judgements",
+    "award",
+    "awards",
+    "awarded",
+    "won",
+    "recovered",
+    "recover",
+    "recovery",
+    "recoveries",
+    "damages",
+    "claim",
+    "claims",
+    "lawsuit",
+    "lawsuits",
+    "restitution",
+    "bail",
+    "fine",
+    "fines",
+    "fined",
+    "penalty",
+    "penalties",
+    "sanction",
+    "sanctions",
+    "tax",
+    "taxes",
+    "interest",
+    "rent",
+    "rents",
+    "rental",
+    "prize",
+    "performance",
+    "payroll",
+    "exceeding",
+    // The pay of others.
+    "unpaid",
+    "back",
+    "owed",
+    "stolen",
+    "theft",
+    "lost",
+    "income",
+    "incomes",
+    "household",
+    "households",
+    "family",
+    "families",
+    "worker",
+    "workers",
+    "tenants",
+    "victims",
+    "plaintiffs",
+    "plaintiff",
+    "defendants",
+    "insurers",
+    "firms",
+    "partner",
+    "partners",
+    "blended",
+    "employers",
+    "donors",
+    "debtors",
+    "competitor",
+    "victim",
+    "represent",
+    "representing",
+    "threshold",
+    "thresholds",
+    "cap",
+    "capped",
+    "poverty",
+    "gap",
+    "executive",
+    "market",
+    "competitors",
+    "deferred",
+];
+/// Purposes for which an employer pays something in addition.
+const PURPOSES: &[&str] = &[
+    "relocation",
+    "relocating",
+    "moving",
+    "housing",
+    "travel",
+    "commuter",
+    "commuting",
+    "transit",
+    "transportation",
+    "parking",
+    "wellness",
+    "wellbeing",
+    "gym",
+    "fitness",
+    "health",
+    "healthcare",
+    "medical",
+    "dental",
+    "vision",
+    "life",
+    "education",
+    "educational",
+    "training",
+    "learning",
+    "development",
+    "conference",
+    "conferences",
+    "cle",
+    "bar",
+    "license",
+    "licensing",
+    "membership",
+    "memberships",
+    "technology",
+    "tech",
+    "equipment",
+    "laptop",
+    "internet",
+    "phone",
+    "cellphone",
+    "mobile",
+    "wifi",
+    "office",
+    "workspace",
+    "childcare",
+    "child",
+    "parental",
+    "family",
+    "adoption",
+    "fertility",
+    "meal",
+    "meals",
+    "food",
+    "lunch",
+    "clothing",
+    "uniform",
+    "book",
+    "books",
+    "student",
+    "students",
+    "emergency",
+    "charity",
+];
+/// Positions. A word for another amount before one of them is a part of its title: 'Tax Attorney', 'Claims Counsel'.
+const ROLES: &[&str] = &[
+    "attorney",
+    "lawyer",
+    "counsel",
+    "associate",
+    "paralegal",
+    "clerk",
+    "manager",
+    "director",
+    "advocate",
+    "assistant",
+    "analyst",
+    "officer",
+    "specialist",
+    "coordinator",
+    "fellow",
+    "intern",
+    "adviser",
+    "advisor",
+    "investigator",
+    "role",
+    "position",
+];
+/// An amount after one of them is what the pay depends on.
+const BASES: &[&str] =
+    &["based", "commensurate", "depending", "depends", "depend", "dependent", "according", "experience"];
+/// Words that end the phrase behind an amount.
+const ENDS: &[&str] = &[
+    "plus",
+    "and",
+    "with",
+    "or",
+    "as",
+    "depending",
+    "based",
+    "commensurate",
+    "including",
+    "inclusive",
+    "excluding",
+    "exclusive",
+    "not",
+    "without",
+    "before",
+    "which",
+    "that",
+    "doe",
+    "dependent",
+    "according",
+    "is",
+    "are",
+    "where",
+    "but",
+];
+/// An amount after one of them is the upper bound of something.
+const UPPER_BOUNDS: &[&str] =
+    &["up", "maximum", "max", "under", "below", "less", "exceed", "most", "capped", "much", "within"];
+/// Words that a label between a heading and an amount may have.
+const NEUTRAL: &[&str] = &[
+    "it",
+    "is",
+    "are",
+    "the",
+    "a",
+    "an",
+    "of",
+    "to",
+    "from",
+    "for",
+    "in",
+    "at",
+    "and",
+    "or",
+    "this",
+    "that",
+    "our",
+    "we",
+    "your",
+    "range",
+    "ranges",
+    "band",
+    "between",
+    "starting",
+    "starts",
+    "currently",
+    "current",
+    "expected",
+    "approximately",
+    "approx",
+    "about",
+    "around",
+    "roughly",
+    "position",
+    "role",
+    "job",
+    "usd",
+    "level",
+    "grade",
+    "step",
+    "tier",
+    "zone",
+    "location",
+    "on",
+];
+/// A label of a place or a level may be this long.
+const MAX_LABEL: usize = 40;
+/// The distance from the words for a pay in bytes.
+const MAX_DISTANCE: usize = 160;
+
+/// The pay of other times, and what others say of it. A posting is of the present.
+static HISTORY: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?x)\b(?:
+        (?:prior|previous|past|last|preceding|earlier)\ (?:\w+\ )?(?:years?|months?|cycles?|seasons?|incumbents?|holders?|class(?:es)?)
+        | previously | (?:prior|past|former)\ (?:salar|wage|pay)\w* | minimum\ wages? | earned | received | ranged | started | we\ paid | salary\ histor\w+ | averag\w+ | medians? | historical(?:ly)? | formerly | was | were | had\ been | used\ to | ago
+        | 19\d\d | 20[01]\d | 202[0-4]
+        # Those of others.
+        | bls | glassdoor | payscale | surveys? | estimated\ by
+        )\b",
+    )
+});
+static TOKEN: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\p{L}\p{N}]+|[,:()+&/]"));
+
+/// Words and marks of a text in lower case. Apostrophes are no limits: `401(k)s`, `workers'`.
+struct Tokens(Vec<String>);
+
+impl Tokens {
+    fn of(text: &str) -> Self {
+        let text = text.to_lowercase().replace(['\'', '\u{2019}'], "");
+        Self(TOKEN.find_iter(&text).map(|token| token.as_str().to_owned()).collect())
+    }
+
+    /// The place of the last word for another amount.
+    fn last_other(&self) -> Option<usize> {
+        let word = |at: usize| self.0.get(at).map_or("", String::as_str);
+        let is_title = |at: usize| {
+            ROLES.contains(&word(at + 1))
+                || ROLES.contains(&word(at + 2))
+                    && !matches!(word(at + 1), "for" | "of" | "to" | "per" | "a" | "the" | "," | ":")
+        };
+        (0..self.0.len()).rev().find(|at| OTHER.contains(&word(*at)) && !is_title(*at))
+    }
+
+    /// The place of the last word of a list.
+    fn last(&self, words: &[&str]) -> Option<usize> {
+        self.0.iter().rposition(|token| words.contains(&token.as_str()))
+    }
+
+    fn last_few(&self, many: usize) -> &[String] {
+        self.0.get(self.0.len().saturating_sub(many)..).unwrap_or_default()
+    }
+
+    fn since(&self, at: usize) -> &[String] {
+        self.0.get(at..).unwrap_or_default()
+    }
+}
+
+/// Whether a text names another amount.
+pub fn names_other(text: &str) -> bool {
+    Tokens::of(text).last_other().is_some()
+}
+
+fn any(tokens: &[String], words: &[&str]) -> bool {
+    tokens.iter().any(|token| words.contains(&token.as_str()))
+}
+
+/// What a text says of the amount behind it.
+#[derive(Debug, PartialEq)]
+enum Meaning {
+    /// It is a pay, with an interval if that is stated before it.
+    Pay(Option<Interval>),
+    /// It is something else.
+    Other,
+    /// It says nothing.
+    Open,
+}
+
+/// The meaning of the text before an amount. `is_range`: it is no upper bound.
+fn before(text: &str, is_range: bool) -> Meaning {
+    let start = text.ceil_char_boundary(text.len().saturating_sub(MAX_DISTANCE));
+    let text = text.get(start..).unwrap_or(text);
+    let tokens = Tokens::of(text);
+    if HISTORY.is_match(&text.to_lowercase()) || !is_range && any(tokens.last_few(4), UPPER_BOUNDS) {
+        return Meaning::Other;
+    }
+    let other = tokens.last_other();
+    let Some(pay) = pay_of(&tokens) else {
+        let says_other = other.is_some() || any(tokens.last_few(6), PURPOSES);
+        return if says_other { Meaning::Other } else { Meaning::Open };
+    };
+    let behind = tokens.since(pay + 1);
+    let has_purpose = any(behind, PURPOSES)
+        && !any(behind, BASES)
+        && tokens.0.get(pay).is_some_and(|word| !matches!(word.as_str(), "salary" | "salaries" | "wage" | "wages"));
+    let is_addition = any(behind, &["plus", "+", "along", "addition", "additional", "well"])
+        || any(behind.get(behind.len().saturating_sub(3)..).unwrap_or_default(), &["and", "with", "&"])
+            && !any(behind, &["between"])
+            && !any(tokens.last_few(1), &[":"]);
+    if other.is_some_and(|other| other > pay) || has_purpose || is_addition {
+        return Meaning::Other;
+    }
+    Meaning::Pay(interval(tokens.since(pay.saturating_sub(2))))
+}
+
+/// The last word for a pay that is not that of something else, as in 'billing rate' and 'wellness stipend'.
+fn pay_of(tokens: &Tokens) -> Option<usize> {
+    let at = tokens.last(PAY)?;
+    let before = tokens.0.get(..at).unwrap_or_default();
+    let phrase = before.iter().rev().filter(|token| !PAY.contains(&token.as_str())).take(2);
+    let is_mark = |token: &&String| !token.starts_with(char::is_alphanumeric) || matches!(token.as_str(), "and" | "or");
+    let modifiers: Vec<String> = phrase.take_while(|token| !is_mark(token)).cloned().collect();
+    let is_of_position = modifiers.first().is_some_and(|nearest| ROLES.contains(&nearest.as_str()));
+    if is_of_position && !any(&modifiers, &["outside"]) {
+        return Some(at);
+    }
+    (!any(&modifiers, OTHER) && !any(&modifiers, PURPOSES)).then_some(at)
+}
+
+/// The interval in words around a word for a pay: 'hourly rate', 'salary per month'.
+fn interval(tokens: &[String]) -> Option<Interval> {
+    let adverbs = ["hourly", "daily", "weekly", "monthly", "yearly", "annual", "annually"];
+    let units = ["hour", "day", "week", "month", "year", "annum"];
+    tokens.iter().enumerate().rev().find_map(|(at, token)| {
+        let is_per = at
+            .checked_sub(1)
+            .and_then(|before| tokens.get(before))
+            .is_some_and(|before| matches!(before.as_str(), "per" | "/"));
+        let is_two_words = at
+            .checked_sub(1)
+            .and_then(|before| tokens.get(before))
+            .is_some_and(|before| matches!(before.as_str(), "bi" | "semi"));
+        let names = adverbs.contains(&token.as_str()) && !is_two_words || units.contains(&token.as_str()) && is_per;
+        names.then(|| Interval::of(token)).flatten()
+    })
+}
+
+/// The meaning of the text behind an amount, to the end of its phrase.
+fn behind(text: &str) -> Meaning {
+    let tokens = Tokens::of(text);
+    let is_end =
+        |token: &String| ENDS.contains(&token.as_str()) || matches!(token.as_str(), "," | ":" | ")" | "+" | "&" | "/");
+    let phrase: Vec<String> =
+        tokens.0.iter().skip_while(|token| *token == "(").take_while(|token| !is_end(token)).take(9).cloned().collect();
+    let near = phrase.get(..phrase.len().min(5)).unwrap_or_default();
+    if any(&phrase, OTHER) || any(near, PURPOSES) {
+        Meaning::Other
+    } else if any(near, PAY) {
+        Meaning::Pay(None)
+    } else {
+        Meaning::Open
+    }
+}
+
+/// Whether an amount is the pay, and the interval stated before it. `sentences` are those before it, the nearest first.
+pub fn is_pay<'a>(
+    text_before: &str,
+    text_behind: &str,
+    sentences: impl Iterator<Item = &'a str>,
+    is_range: bool,
+    has_interval: bool,
+) -> Option<Option<Interval>> {
+    let (before_it, behind_it) = (before(text_before, is_range), behind(text_behind));
+    match (before_it, behind_it) {
+        (Meaning::Other, _) | (_, Meaning::Other) => None,
+        (Meaning::Pay(interval), _) => Some(interval),
+        (Meaning::Open, Meaning::Pay(_)) => Some(None),
+        (Meaning::Open, Meaning::Open) => {
+            if !is_label(text_before) {
+                return None;
+            }
+            let mut distance = text_before.len();
+            for heading in sentences.map(str::trim).filter(|heading| !heading.is_empty()) {
+                distance += heading.len();
+                match before(heading, true) {
+                    Meaning::Other => return None,
+                    Meaning::Pay(interval) => return Some(interval),
+                    Meaning::Open if distance < MAX_DISTANCE && is_label(heading) => {}
+                    Meaning::Open => break,
+                }
+            }
+            // A range with an interval in a line of its own.
+            (is_range && has_interval && is_empty(text_before) && is_empty(text_behind)).then_some(None)
+        }
+    }
+}
+
+/// Nothing, neutral words, or the label of a place or a level: `New York:`.
+fn is_label(text: &str) -> bool {
+    let text = text.trim();
+    let is_short = text.len() <= MAX_LABEL && (text.ends_with([':', '-', ')']) || text.is_empty());
+    is_short
+        || Tokens::of(text)
+            .0
+            .iter()
+            .all(|token| NEUTRAL.contains(&token.as_str()) || !token.starts_with(char::is_alphanumeric))
+}
+
+fn is_empty(text: &str) -> bool {
+    !text.contains(char::is_alphanumeric)
+}
