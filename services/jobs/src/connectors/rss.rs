@@ -24,7 +24,7 @@ pub fn read(
     now: DateTime<Utc>,
     to: &mut ItemHandler<'_>,
 ) -> Result<Page, UnreadableResponse> {
-    let entries = feed::read(&mut response.body, response.charset.as_deref(), now).map_err(|_| UnreadableResponse)?;
+    let entries = feed::read(&mut response, now).map_err(|_| UnreadableResponse)?;
     let reach = reach(&entries);
     for entry in entries {
         if let ControlFlow::Break(()) = to(item(entry, board)) {

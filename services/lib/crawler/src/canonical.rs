@@ -7,11 +7,9 @@ use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 use url::{Host, Url, form_urlencoded};
 
 /// Parameters that identify the referrer, not the page.
-const TRACKING: [&str; 26] = [
+const TRACKING: [&str; 20] = [
     "_hsenc",
     "_hsmi",
-    "cmp",
-    "cmpid",
     "dclid",
     "fbclid",
     "gbraid",
@@ -26,15 +24,15 @@ const TRACKING: [&str; 26] = [
     "mc_eid",
     "mkt_tok",
     "msclkid",
-    "ref",
-    "ref_src",
-    "referer",
-    "referrer",
     "twclid",
     "wbraid",
     "yclid",
     "ysclid",
 ];
+
+/// Parameters that identify the referrer on most sites and the page on others: `?ref=2026-102` of a court, `?ref=REQ-2` of an
+/// employer.
+const AMBIGUOUS: [&str; 6] = ["cmp", "cmpid", "ref", "ref_src", "referer", "referrer"];
 
 /// Words that are too common to distinguish titles.
 const COMMON: [&str; 44] = [
@@ -52,11 +50,38 @@ const MAX_LENGTH: usize = 2_048;
 /// The canonical form of an address, for comparisons only; links use the original.
 ///
 /// https instead of http, the host in lower case without `www.`, no user information, no default port, no fragment, no
-/// trailing slash, no parameter of [`TRACKING`], and the other parameters sorted. Other schemes are unchanged. An address of
-/// more than 2,048 bytes is replaced by its hash.
+/// trailing slash, no parameter of [`TRACKING`] or [`AMBIGUOUS`], and the other parameters sorted. Other schemes are unchanged.
+/// An address of more than 2,048 bytes is replaced by its hash.
+///
+/// Different pages may have one canonical form: sites name pages in a fragment or in an ambiguous parameter, too. It finds the
+/// items that may be the same; [`exact`] or their titles decide.
 #[must_use]
 pub fn canonical(url: &Url) -> String {
-    let whole = normalize(url);
+    bounded(normalize(url, |pairs| {
+        pairs.retain(|(name, _)| !is_ambiguous(name));
+        pairs.sort();
+    }))
+}
+
+/// Like [`canonical`], with all that may distinguish two pages: the fragment, the parameters of [`AMBIGUOUS`], and the order of
+/// parameters with one name. Addresses with one exact form have one canonical form.
+#[must_use]
+pub fn exact(url: &Url) -> String {
+    let mut whole = normalize(url, |pairs| pairs.sort_by(|(one, _), (other, _)| one.cmp(other)));
+    let is_web = matches!(url.scheme(), "http" | "https");
+    if let Some(fragment) = url.fragment().filter(|fragment| is_web && !fragment.is_empty() && !tracks(fragment)) {
+        whole.push('#');
+        whole.push_str(fragment);
+    }
+    bounded(whole)
+}
+
+/// Whether a fragment has tracking parameters only: `#utm_source=rss`.
+fn tracks(fragment: &str) -> bool {
+    form_urlencoded::parse(fragment.as_bytes()).all(|(name, _)| is_tracking(&name))
+}
+
+fn bounded(whole: String) -> String {
     if whole.len() <= MAX_LENGTH {
         return whole;
     }
@@ -65,7 +90,8 @@ pub fn canonical(url: &Url) -> String {
     format!("urn:sha256:{hash}")
 }
 
-fn normalize(url: &Url) -> String {
+/// The common part of both forms; `arrange` orders the parameters, and may remove some.
+fn normalize(url: &Url, arrange: impl FnOnce(&mut Vec<(String, String)>)) -> String {
     let Some(host) = url.host().filter(|_| matches!(url.scheme(), "http" | "https")) else {
         return url.as_str().to_owned();
     };
@@ -77,8 +103,8 @@ fn normalize(url: &Url) -> String {
     whole.push_str(url.path().trim_end_matches('/'));
     let mut pairs: Vec<(String, String)> =
         url.query_pairs().into_owned().filter(|(name, _)| !is_tracking(name)).collect();
+    arrange(&mut pairs);
     if !pairs.is_empty() {
-        pairs.sort();
         whole.push('?');
         whole.push_str(&form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish());
     }
@@ -117,6 +143,10 @@ fn strip_www(host: &Host<&str>) -> String {
 fn is_tracking(parameter: &str) -> bool {
     let name = parameter.to_lowercase();
     name.starts_with("utm_") || TRACKING.contains(&name.as_str())
+}
+
+fn is_ambiguous(parameter: &str) -> bool {
+    AMBIGUOUS.contains(&parameter.to_lowercase().as_str())
 }
 
 /// A hash of texts, which recognises an item at another address. It depends on the words and their order, not on case,
@@ -208,6 +238,43 @@ mod tests {
     }
 
     #[test]
+    fn an_exact_form_keeps_all_that_may_distinguish_two_pages() {
+        let exact = |url: &str| exact(&url.parse().unwrap());
+        for (one, other) in [
+            ("https://digest.example/week#case-2", "https://digest.example/week#case-3"),
+            ("https://spa.example/#!/o/2", "https://spa.example/#/o/2"),
+            ("https://spa.example/#/job/12", "https://spa.example/"),
+            ("https://court.example/view?ref=2026-102", "https://court.example/view?REF=2026-103"),
+            ("https://court.example/view?ref=2026-102", "https://court.example/view"),
+            ("https://paper.example/show?cmp=901", "https://paper.example/show?cmp=902"),
+            ("https://paper.example/show?cmpid=901", "https://paper.example/show?cmpid=902"),
+            ("https://paper.example/p?referrer=a1", "https://paper.example/p?referrer=a2"),
+            ("https://paper.example/p?referer=a1", "https://paper.example/p?referer=a2"),
+            ("https://paper.example/p?ref_src=a1", "https://paper.example/p?ref_src=a2"),
+            ("https://paper.example/q?a=1&a=2", "https://paper.example/q?a=2&a=1"),
+            ("https://paper.example/q?a[]=1&a[]=2&b=3", "https://paper.example/q?b=3&a[]=2&a[]=1"),
+        ] {
+            assert_ne!(exact(one), exact(other));
+            assert_eq!(of(one), of(other), "found by its canonical form");
+        }
+        for (one, other) in [
+            ("https://paper.example/A", "https://paper.example/a"),
+            ("https://paper.example/x//y", "https://paper.example/x/y"),
+        ] {
+            assert_ne!(of(one), of(other));
+        }
+        for (one, other) in [
+            ("http://www.Paper.example/a/?utm_source=rss&b=2&a=1", "https://paper.example/a?a=1&b=2"),
+            ("https://paper.example/a?gclid=1&ref=x", "https://paper.example/a?ref=x&fbclid=2&mc_cid=3"),
+            ("https://paper.example/a#utm_source=rss&utm_medium=feed", "https://paper.example/a#"),
+            ("https://paper.example/a?gh_src=1#b", "https://paper.example/a#b"),
+            ("mailto:a@example.org#b", "mailto:a@example.org#b"),
+        ] {
+            assert_eq!(exact(one), exact(other));
+        }
+    }
+
+    #[test]
     fn a_long_address_is_replaced_by_its_hash() {
         // Escaping makes three bytes of each of these characters.
         let grown = format!("https://example.org/?a={}", "(!".repeat(1_000));
@@ -265,6 +332,7 @@ mod tests {
             ("http://www.Example.org/a/?b=1&a=%20#part", "http://www.example.org/a/?b=1&a=%20"),
             ("https://example.org/?utm_source=x&fbclid=y", "https://example.org/"),
             ("https://example.org/?utm_source=x&q=moot+court&gclid=z", "https://example.org/?q=moot+court"),
+            ("https://court.example/view?ref=2026-102&gclid=z", "https://court.example/view?ref=2026-102"),
         ] {
             assert_eq!(without_tracking(Url::parse(raw).unwrap()).as_str(), expected, "{raw}");
         }
@@ -278,15 +346,19 @@ mod tests {
             host in "[a-z0-9-]{1,8}(\\.[a-z0-9]{1,5}){0,3}\\.?",
             port in prop::option::of(any::<u16>()),
             path in "(/[a-zA-Z0-9%._~ \u{e9}-]{0,6}){0,4}",
-            query in "(\\?([a-z_+%0-9A-F]{0,6}=?[a-z0-9%+&\u{e9}]{0,5}&){0,4})?",
-            fragment in "(#[a-z]{0,3})?",
+            query in "(\\?(([a-z_+%0-9A-F]{0,6}|ref|utm_a)=?[a-z0-9%+&\u{e9}]{0,5}&){0,4})?",
+            fragment in "(#([a-z/!]{0,3}|utm_a=1))?",
         ) {
             let port = port.map(|port| format!(":{port}")).unwrap_or_default();
             if let Ok(url) = Url::parse(&format!("{scheme}://{www}{host}{port}{path}{query}{fragment}")) {
                 let once = canonical(&url);
                 let again = Url::parse(&once);
                 prop_assert!(again.is_ok(), "{} of {}", once, url);
-                prop_assert_eq!(canonical(&again.unwrap()), once);
+                prop_assert_eq!(canonical(&again.unwrap()), once.as_str());
+                let exactly = exact(&url);
+                let again = Url::parse(&exactly).unwrap();
+                prop_assert_eq!(exact(&again), exactly.as_str());
+                prop_assert_eq!(canonical(&again), once, "one exact form has one canonical form");
             }
         }
 

@@ -5,11 +5,15 @@
 
 mod references;
 pub(crate) mod scan;
+mod unmarked;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
-pub use self::references::unescape;
 pub(crate) use self::scan::{Piece, Scan};
+pub use self::{
+    references::unescape,
+    unmarked::{line_of_either, literal_line},
+};
 
 /// The end of a cut text.
 const ELLIPSIS: char = '\u{2026}';

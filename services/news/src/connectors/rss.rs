@@ -27,7 +27,7 @@ pub fn request(url: Url, etag: Option<String>, last_modified: Option<String>) ->
 /// # Errors
 /// When the document is not a feed.
 pub fn read(document: &mut Document, now: DateTime<Utc>) -> Result<Vec<Item>, FeedError> {
-    let entries = feed::read(&mut document.body, document.charset.as_deref(), now)?;
+    let entries = feed::read(document, now)?;
     Ok(entries.into_iter().filter_map(|entry| item(entry, now)).collect())
 }
 
@@ -39,7 +39,7 @@ pub fn item(entry: Entry, now: DateTime<Utc>) -> Option<Item> {
         return None;
     }
     Some(Item {
-        guid: non_empty(entry.id),
+        guid: entry.id,
         canonical_url: canonical(&url),
         url: url.into(),
         title,
@@ -83,13 +83,14 @@ mod tests {
 
     fn entry() -> Entry {
         Entry {
-            id: "https://news.example/?p=7".to_owned(),
+            id: Some("https://news.example/?p=7".to_owned()),
             title: "Court rules".to_owned(),
             url: Some("http://www.news.example/court-rules/?utm_source=rss".parse().unwrap()),
             html: Some("<p>The court <b>ruled</b>.</p>".to_owned()),
             summary: None,
             author: Some("R. Cruz".to_owned()),
             published: Some(now() - TimeDelta::hours(1)),
+            published_on: None,
             categories: vec![],
         }
     }
@@ -116,7 +117,7 @@ mod tests {
     #[test]
     fn blank_fields_are_missing_and_long_ones_are_cut() {
         let blank = Entry {
-            id: String::new(),
+            id: None,
             html: Some("<p> <br/> </p>".to_owned()),
             author: None,
             published: None,

@@ -8,7 +8,7 @@ use crawler::{
 
 use crate::{
     bodies::{compress, gzip},
-    server::{Server, answer, ok},
+    server::{Answer, Server, answer, ok, redirect},
 };
 
 fn now() -> DateTime<Utc> {
@@ -16,7 +16,7 @@ fn now() -> DateTime<Utc> {
 }
 
 fn read(mut document: Document) -> Result<Vec<Entry>, FeedError> {
-    feed::read(&mut document.body, document.charset.as_deref(), now())
+    feed::read(&mut document, now())
 }
 
 async fn fetched(answer: Vec<u8>) -> Result<Vec<Entry>, FeedError> {
@@ -78,7 +78,10 @@ async fn at_most_five_hundred_items_are_read() {
     let titled: String =
         (0..20_000).map(|at| format!("<item><title>Story {at}</title><guid>{at}</guid></item>")).collect();
     let entries = fetched(gzip(&compress(rss(&titled).as_bytes()))).await.unwrap();
-    assert_eq!((entries.len(), entries[0].title.as_str(), entries[499].id.as_str()), (MAX_ENTRIES, "Story 0", "499"));
+    assert_eq!(
+        (entries.len(), entries[0].title.as_str(), entries[499].id.as_deref()),
+        (MAX_ENTRIES, "Story 0", Some("499"))
+    );
     let million = Server::saying(gzip(&compress(rss(&"<item/>".repeat(1_000_000)).as_bytes()))).await;
     assert_eq!(million.failure("/feed").await.to_string(), "It sent more than 2 MiB.");
 }
@@ -210,4 +213,18 @@ async fn only_absolute_web_links_are_read() {
     let entries = fetched(ok(rss(&links.map(item).concat()))).await.unwrap();
     let urls: Vec<Option<String>> = entries.into_iter().map(|entry| entry.url.map(String::from)).collect();
     assert_eq!(urls, [None, None, None, None, None, None, Some("https://example.org/a?b=1&c=2".to_owned())]);
+}
+
+#[tokio::test]
+async fn relative_addresses_follow_the_final_address_of_the_feed() {
+    let items = "<item><title>One</title><link>one</link></item><item><title>Two</title><link>/two</link></item>";
+    let feed = rss(items);
+    let server = Server::start(move |target| {
+        Answer::Bytes(if target == "/feed" { redirect("/law/rss.xml") } else { ok(&feed) })
+    })
+    .await;
+    let entries = read(server.document("/feed").await).unwrap();
+    let addresses: Vec<String> = entries.into_iter().map(|entry| entry.url.unwrap().to_string()).collect();
+    let base = format!("http://{}", server.address);
+    assert_eq!(addresses, [format!("{base}/law/one"), format!("{base}/two")]);
 }

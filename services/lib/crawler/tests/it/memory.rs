@@ -47,6 +47,8 @@ fn bombs() -> Vec<(&'static str, Policy, &'static str)> {
         ("windows-1252", Policy::FEED, "1 entries, 0 bytes"),
         ("ampersands", Policy::FEED, "1 entries, 5002 bytes"),
         ("tags", Policy::FEED, "1 entries, 5002 bytes"),
+        ("plain text of Atom", Policy::FEED, "1 entries, 5002 bytes"),
+        ("dates", Policy::FEED, "500 entries, 0 bytes"),
     ]
 }
 
@@ -84,6 +86,13 @@ fn sent(bomb: &str) -> Answer {
         ),
         "ampersands" => ok(rss(&format!("<item><description>{}</description></item>", "&".repeat(2_000_000)))),
         "tags" => ok(rss(&format!("<item><description>{}</description></item>", "&lt;p&gt;a".repeat(200_000)))),
+        "plain text of Atom" => ok(format!(
+            "<feed xmlns='http://www.w3.org/2005/Atom'><entry><title>{0}</title><content>{0}</content></entry></feed>",
+            format_args!("<![CDATA[{}]]>", "&".repeat(1_000_000)),
+        )),
+        "dates" => ok(filled(
+            "<item><pubDate>1/a a/1 a/2 a/3 a/4 a/5 a/6 a/7 a/8 a/9 b/1 b/2 b/3 b/4 b/5 b/6</pubDate></item>",
+        )),
         _ => ok(rss("<item><title>small</title></item>")),
     })
 }
@@ -112,7 +121,7 @@ async fn crawl_once(report: &str) {
     let (before, start) = (peak().unwrap(), cpu_time());
     let outcome = match fetcher.fetch(&request(&format!("http://{address}/")), &policy).await {
         Ok(FetchOutcome::Document(mut document)) => {
-            let read = feed::read(&mut document.body, document.charset.as_deref(), DateTime::UNIX_EPOCH);
+            let read = feed::read(&mut document, DateTime::UNIX_EPOCH);
             read.map_or_else(
                 |error| error.to_string(),
                 |entries| {
