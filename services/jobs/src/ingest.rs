@@ -1,18 +1,21 @@
-//! Stores crawled postings, a batch per transaction. A posting is recognised by its address or by its fingerprint.
+//! Stores crawled postings, a batch per transaction. A posting is recognised by its address and title, or by its fingerprint.
 //!
-//! A posting with a known address is updated, and reopened if it was closed. A posting with only a known fingerprint has moved,
-//! unless the crawl also contains the old address: two addresses in one crawl are two positions with one title. That is
-//! decided at the end of the crawl. A posting of two sources belongs to the first, as long as that one is configured. A posting
-//! removed by an operator stays closed at its address.
+//! A posting with a known exact address is updated, and reopened if it was closed. One with another title there is the same only
+//! if no other posting has this address: employers list all positions on one page. A posting with only a known fingerprint, or
+//! with a known title at an address that differs in its tracking, has moved, unless the crawl also contains the old address:
+//! two addresses in one crawl are two positions with one title. Both are decided at the end of the crawl. A posting of two sources
+//! belongs to the first, as long as that one is configured. A posting removed by an operator stays closed at its address.
 
 mod columns;
 
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
+use crawler::canonical::exact;
 use outbox::Outbox;
 use primitives::ids::Ids;
 use sqlx::PgConnection;
+use url::Url;
 use uuid::Uuid;
 
 use crate::{
@@ -28,11 +31,13 @@ use crate::{
 
 /// Postings per transaction.
 pub const BATCH: usize = 100;
+/// The most stored postings that are compared with a batch.
+const MAX_KNOWN: i64 = 20_000;
 
 /// A crawled posting with its derived columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParsedPosting {
-    /// The canonical form of the address.
+    /// The canonical form of the address, which different postings may share.
     pub url: String,
     /// Of title, company and location.
     pub fingerprint: [u8; 16],
@@ -66,6 +71,8 @@ pub struct ParsedPosting {
 struct KnownPosting {
     id: Uuid,
     url: String,
+    external_url: Option<String>,
+    title: String,
     fingerprint: Option<Vec<u8>>,
     is_open: bool,
     /// It belongs to another configured source.
@@ -138,22 +145,33 @@ async fn read_known(
     sqlx::query_as!(
         KnownPosting,
         r#"select
-            p.id, p.url, p.fingerprint, p.closed_at is null as "is_open!",
+            p.id, p.url, p.external_url, p.title, p.fingerprint, p.closed_at is null as "is_open!",
             (p.source_id <> $3 and s.is_on) as "is_of_another_source!", p.removed_at is not null as "is_removed!"
         from jobs.postings p
         join jobs.sources s on s.id = p.source_id
         where p.url = any($1)
             or (p.closed_at is null and p.fingerprint = any($2))
-        order by p.id"#,
+        order by p.closed_at is null desc, p.id
+        limit $4"#,
         &urls,
         &fingerprints,
         leased.id(),
+        MAX_KNOWN,
     )
     .fetch_all(db)
     .await
 }
 
 type Rows = Vec<(Uuid, ParsedPosting)>;
+
+/// The exact form of an address: of the one that the source gave, because the canonical form has lost it.
+fn exact_url(url: &str, external_url: Option<&str>) -> String {
+    let given = external_url.unwrap_or(url);
+    Url::parse(given).map_or_else(|_| given.to_owned(), |url| exact(&url))
+}
+
+/// The stored postings at a canonical address with their exact addresses.
+type AtAddress<'a> = HashMap<&'a str, Vec<(&'a KnownPosting, String)>>;
 
 /// Splits a batch into changes of stored postings and new postings. Postings of another source, duplicates and undecided ones
 /// are left out.
@@ -164,42 +182,57 @@ fn classify(
     seen: &mut SeenPostings,
     is_last: bool,
 ) -> (Rows, Rows) {
-    let by_url: HashMap<&str, &KnownPosting> = known.iter().map(|known| (known.url.as_str(), known)).collect();
+    let mut by_url = AtAddress::new();
     let mut by_fingerprint: HashMap<&[u8], Vec<&KnownPosting>> = HashMap::new();
-    for open in known.iter().filter(|known| known.is_open) {
-        if let Some(fingerprint) = &open.fingerprint {
-            by_fingerprint.entry(fingerprint).or_default().push(open);
+    for known in known {
+        let exact_url = exact_url(&known.url, known.external_url.as_deref());
+        by_url.entry(&known.url).or_default().push((known, exact_url));
+        if let Some(fingerprint) = known.fingerprint.as_ref().filter(|_| known.is_open) {
+            by_fingerprint.entry(fingerprint).or_default().push(known);
         }
     }
+    let found: Vec<(String, ParsedPosting)> =
+        found.into_iter().map(|found| (exact_url(&found.url, found.external_url.as_deref()), found)).collect();
+    let mut titles: HashMap<String, HashSet<String>> = HashMap::new();
+    for (exact_url, found) in &found {
+        titles.entry(exact_url.clone()).or_default().insert(found.title.clone());
+    }
     let (mut changes, mut additions, mut added) = (Rows::new(), Rows::new(), HashSet::new());
-    for found in found {
-        let alike = by_fingerprint.get(found.fingerprint.as_slice()).map_or(&[][..], Vec::as_slice);
-        let is_of_another_source = alike.iter().any(|alike| alike.is_of_another_source);
-        let moved = alike.iter().find(|alike| !alike.is_of_another_source && !seen.ids.contains(&alike.id));
-        let id = match (by_url.get(found.url.as_str()), moved) {
-            (Some(same), _) if same.is_removed => continue,
-            // A closed posting of another source may be taken over, unless that source has it at another address.
-            (Some(same), _) => {
-                let is_foreign = if same.is_open { same.is_of_another_source } else { is_of_another_source };
-                (!is_foreign).then_some(same.id)
+    for (exact_url, found) in found {
+        let here = by_url.get(found.url.as_str()).map_or(&[][..], Vec::as_slice);
+        let (at_address, elsewhere): (Vec<_>, Vec<_>) = here.iter().partition(|(_, exact)| *exact == exact_url);
+        let at_address = || at_address.iter().map(|(known, _)| *known);
+        let same = at_address().find(|known| known.title == found.title);
+        // Another title at its address: it has changed, unless several postings have the address.
+        let is_shared = titles.get(&exact_url).is_some_and(|titles| titles.len() > 1)
+            || at_address().filter(|known| known.is_open || seen.ids.contains(&known.id)).count() > 1;
+        let retitled = at_address().find(|known| same.is_none() && !is_shared && !seen.ids.contains(&known.id));
+        let retracked = elsewhere.iter().map(|(known, _)| *known).filter(|known| known.title == found.title);
+        let alike = by_fingerprint.get(found.fingerprint.as_slice()).map_or(&[][..], Vec::as_slice).iter().copied();
+        let alike: Vec<&KnownPosting> = alike.chain(retracked).collect();
+        let is_of_another_source = alike.iter().any(|alike| alike.is_open && alike.is_of_another_source);
+        let is_foreign = |known: &KnownPosting| known.is_open && known.is_of_another_source;
+        let moved = alike.iter().copied().find(|alike| !is_foreign(alike) && !seen.ids.contains(&alike.id));
+        if !is_last && same.is_none() && (retitled.is_some() || moved.is_some()) {
+            seen.undecided.push(found);
+            continue;
+        }
+        let Some(known) = same.or(retitled).or(moved) else {
+            if !is_of_another_source && added.insert((exact_url, found.title.clone())) {
+                let id = ids.new_owner();
+                seen.ids.insert(id);
+                additions.push((id, found));
             }
-            (None, Some(_)) if !is_last => {
-                seen.undecided.push(found);
-                continue;
-            }
-            (None, Some(moved)) => Some(moved.id),
-            (None, None) => {
-                if !is_of_another_source && added.insert(found.url.clone()) {
-                    let id = ids.new_owner();
-                    seen.ids.insert(id);
-                    additions.push((id, found));
-                }
-                continue;
-            }
+            continue;
         };
         // A posting that the crawl contains twice is stored once.
-        if let Some(id) = id.filter(|id| seen.ids.insert(*id)) {
-            changes.push((id, found));
+        if !seen.ids.insert(known.id) || known.is_removed {
+            continue;
+        }
+        // A closed posting of another source may be taken over, unless that source has it at another address.
+        let is_foreign = if known.is_open { known.is_of_another_source } else { is_of_another_source };
+        if !is_foreign {
+            changes.push((known.id, found));
         }
     }
     (changes, additions)

@@ -26,6 +26,8 @@ fn found(url: &str, mark: u8) -> ParsedPosting {
 const OPEN: KnownPosting = KnownPosting {
     id: Uuid::nil(),
     url: String::new(),
+    external_url: None,
+    title: String::new(),
     fingerprint: None,
     is_open: true,
     is_of_another_source: false,
@@ -33,7 +35,48 @@ const OPEN: KnownPosting = KnownPosting {
 };
 
 fn known(id: u128, url: &str, mark: u8) -> KnownPosting {
-    KnownPosting { id: Uuid::from_u128(id), url: url.to_owned(), fingerprint: Some(vec![mark; 16]), ..OPEN }
+    KnownPosting {
+        id: Uuid::from_u128(id),
+        url: url.to_owned(),
+        title: "Clerk".to_owned(),
+        fingerprint: Some(vec![mark; 16]),
+        ..OPEN
+    }
+}
+
+/// A found posting at a real address. Each title has a fingerprint of its own.
+fn titled(url: &str, title: &str) -> ParsedPosting {
+    let mark = title.bytes().fold(0, |mark: u8, byte| mark.wrapping_mul(31).wrapping_add(byte));
+    ParsedPosting {
+        url: crawler::canonical::canonical(&url.parse().unwrap()),
+        external_url: Some(url.to_owned()),
+        title: title.to_owned(),
+        ..found("", mark)
+    }
+}
+
+/// The stored posting of [`titled`].
+fn stored(id: u128, url: &str, title: &str) -> KnownPosting {
+    let ParsedPosting { url, external_url, title, fingerprint, .. } = titled(url, title);
+    KnownPosting { id: Uuid::from_u128(id), url, external_url, title, fingerprint: Some(fingerprint.to_vec()), ..OPEN }
+}
+
+/// The numbers of the postings that a crawl changes with their titles, and the titles of new ones.
+fn crawled(known: Vec<KnownPosting>, found: Vec<ParsedPosting>) -> (Vec<(u128, String)>, Vec<String>) {
+    let ids = Ids::seeded(Clock::fixed(DateTime::UNIX_EPOCH), 1);
+    let mut seen = SeenPostings::default();
+    let (mut changes, mut additions) = classify(&ids, &known, found, &mut seen, false);
+    let undecided = std::mem::take(&mut seen.undecided);
+    let late = classify(&ids, &known, undecided, &mut seen, true);
+    assert_eq!(seen.undecided, []);
+    changes.extend(late.0);
+    additions.extend(late.1);
+    let changes = changes.into_iter().map(|(id, found)| (id.as_u128(), found.title)).collect();
+    (changes, additions.into_iter().map(|(_, found)| found.title).collect())
+}
+
+fn kept(postings: &[(u128, &str)]) -> Vec<(u128, String)> {
+    postings.iter().map(|(id, title)| (*id, (*title).to_owned())).collect()
 }
 
 /// Addresses that change a known posting, with its number, and those that are new.
@@ -134,4 +177,74 @@ fn a_removed_posting_stays_closed_at_its_address_only() {
     assert_eq!(one(removed(), found("a", 1)), nothing());
     assert_eq!(one(removed(), found("a", 9)), nothing(), "whatever it says by now");
     assert_eq!(one(removed(), found("b", 1)), (vec![], vec!["b".to_owned()]), "elsewhere it is another");
+}
+
+/// Pairs of an address and another page, which differ in what is tracking elsewhere.
+const PAIRS: [(&str, &str); 7] = [
+    ("https://ats.example/apply?ref=REQ-1", "https://ats.example/apply?ref=REQ-2"),
+    ("https://ats.example/apply", "https://ats.example/apply?REF=REQ-2"),
+    ("https://spajobs.example/#/job/11", "https://spajobs.example/#/job/12"),
+    ("https://firm.example/show?cmp=901", "https://firm.example/show?cmpid=902"),
+    ("https://firm.example/p?referrer=a1", "https://firm.example/p?referrer=a2"),
+    ("https://firm.example/q?a=1&a=2", "https://firm.example/q?a=2&a=1"),
+    ("https://firm.example/careers", "https://firm.example/careers?utm_source=rss"),
+];
+
+#[test]
+fn postings_with_different_titles_are_never_one() {
+    for (one, other) in PAIRS {
+        let both = || vec![titled(one, "Associate"), titled(other, "Counsel")];
+        assert_eq!(crawled(vec![], both()), (vec![], vec!["Associate".to_owned(), "Counsel".to_owned()]), "{one}");
+        let (first, second) = (|| stored(1, one, "Associate"), || stored(2, other, "Counsel"));
+        assert_eq!(crawled(vec![first()], both()), (kept(&[(1, "Associate")]), vec!["Counsel".to_owned()]), "{one}");
+        assert_eq!(crawled(vec![second()], both()), (kept(&[(2, "Counsel")]), vec!["Associate".to_owned()]), "{one}");
+        let known = (kept(&[(1, "Associate"), (2, "Counsel")]), vec![]);
+        assert_eq!(crawled(vec![first(), second()], both()), known, "nothing is new at the next crawl: {one}");
+        // Another one takes the place of the second.
+        let replaced = vec![titled(one, "Associate"), titled(other, "Paralegal")];
+        let (changes, new) = crawled(vec![first(), second()], replaced);
+        assert_eq!(changes[0], (1, "Associate".to_owned()), "{one}");
+        assert!(changes.len() + new.len() == 2, "{one}");
+    }
+}
+
+#[test]
+fn a_posting_with_another_title_is_the_same_at_an_address_of_its_own() {
+    let known = || vec![stored(1, "https://firm.example/1?ref=a", "Associate")];
+    let retitled = vec![titled("https://firm.example/1?ref=a&utm_source=x", "Senior Associate")];
+    assert_eq!(crawled(known(), retitled), (kept(&[(1, "Senior Associate")]), vec![]));
+    let elsewhere = vec![titled("https://firm.example/1?ref=b", "Counsel")];
+    assert_eq!(crawled(known(), elsewhere), (vec![], vec!["Counsel".to_owned()]));
+    let page = "https://firm.example/careers";
+    let two = vec![stored(1, page, "Associate"), stored(2, page, "Counsel")];
+    let replaced = vec![titled(page, "Associate"), titled(page, "Paralegal")];
+    assert_eq!(crawled(two, replaced), (kept(&[(1, "Associate")]), vec!["Paralegal".to_owned()]));
+}
+
+#[test]
+fn tracking_of_an_address_may_change() {
+    let (old, new) = ("https://firm.example/1?ref=monday", "https://firm.example/1?ref=tuesday");
+    assert_eq!(crawled(vec![stored(1, old, "Clerk")], vec![titled(new, "Clerk")]), (kept(&[(1, "Clerk")]), vec![]));
+    let two = vec![titled(new, "Clerk"), titled(old, "Clerk")];
+    assert_eq!(crawled(vec![stored(1, old, "Clerk")], two), (kept(&[(1, "Clerk")]), vec!["Clerk".to_owned()]));
+    let moved_place = ParsedPosting { fingerprint: [9; 16], ..titled(new, "Clerk") };
+    let closed = KnownPosting { is_open: false, ..stored(1, old, "Clerk") };
+    assert_eq!(crawled(vec![closed], vec![moved_place]), (kept(&[(1, "Clerk")]), vec![]));
+    let removed = || KnownPosting { is_open: false, is_removed: true, ..stored(1, old, "Clerk") };
+    assert_eq!(crawled(vec![removed()], vec![titled(new, "Clerk")]), (vec![], vec![]), "it stays removed");
+    assert_eq!(crawled(vec![removed()], vec![titled(old, "Law Clerk")]), (vec![], vec![]), "whatever its title");
+    assert_eq!(crawled(vec![removed()], vec![titled(new, "Law Clerk")]), (vec![], vec!["Law Clerk".to_owned()]));
+}
+
+#[test]
+fn one_posting_of_another_source_hides_one_posting() {
+    let theirs = |url, title| KnownPosting { is_of_another_source: true, ..stored(1, url, title) };
+    let page = "https://firm.example/careers";
+    assert_eq!(crawled(vec![theirs(page, "Clerk")], vec![titled(page, "Law Clerk")]), (vec![], vec![]));
+    let both = vec![titled(page, "Clerk"), titled(page, "Counsel")];
+    assert_eq!(crawled(vec![theirs(page, "Clerk")], both), (vec![], vec!["Counsel".to_owned()]));
+    let tracked = "https://firm.example/careers?ref=2";
+    assert_eq!(crawled(vec![theirs(page, "Clerk")], vec![titled(tracked, "Clerk")]), (vec![], vec![]));
+    let other = vec![titled(tracked, "Counsel")];
+    assert_eq!(crawled(vec![theirs(page, "Clerk")], other), (vec![], vec!["Counsel".to_owned()]));
 }

@@ -70,3 +70,45 @@ async fn an_empty_feed_is_complete_and_an_undated_one_is_not() {
     assert_eq!(refreshed(&server, &fixture, feed(&[]), 1).await.len(), 3);
     assert_eq!(refreshed(&server, &fixture, feed(&[]), 1).await, Vec::<String>::new());
 }
+
+/// A feed of these addresses with their titles.
+fn titled(entries: &[(&str, &str)]) -> Page {
+    let item = |(url, title): &(&str, &str)| format!("<item><title>{title}</title><link>{url}</link></item>");
+    let items: String = entries.iter().map(item).collect();
+    Page::of(format!("<rss version=\"2.0\"><channel><title>Jobs</title>{items}</channel></rss>"))
+}
+
+/// The id, title and address of each posting.
+async fn rows(fixture: &Fixture) -> Vec<String> {
+    let statement = "select id || ' ' || title || ' ' || external_url from jobs.postings order by title";
+    sqlx::query_scalar(statement).fetch_all(fixture.harness.pool()).await.unwrap()
+}
+
+#[tokio::test]
+async fn entries_at_nearly_the_same_address_are_separate_and_stay_so() {
+    let server = BoardServer::start().await;
+    let entries = [
+        ("https://ats.example/apply?ref=REQ-1", "Attorney 1"),
+        ("https://ats.example/apply?ref=REQ-2", "Attorney 2"),
+        ("https://spajobs.example/#/job/11", "Attorney 3"),
+        ("https://spajobs.example/#/job/12", "Attorney 4"),
+        ("https://firm.example/careers", "Attorney 5"),
+        ("https://firm.example/careers", "Attorney 6"),
+        ("/jobs/7", "Attorney 7"),
+    ];
+    server.serve("/feed", titled(&entries[..2]));
+    let fixture = Fixture::crawling(&server, "rss:feed=Jobs").await;
+    let first = rows(&fixture).await;
+    assert_eq!(first.len(), 2);
+    server.serve("/feed", titled(&entries));
+    assert_eq!(fixture.refresh().await, 5);
+    let all = rows(&fixture).await;
+    assert_eq!(all[..2], first[..]);
+    assert!(all[6].ends_with("/jobs/7"), "relative to the feed: {}", all[6]);
+    let mut turned = entries;
+    turned.reverse();
+    server.serve("/feed", titled(&turned));
+    assert_eq!(fixture.refresh().await, 0);
+    assert_eq!(rows(&fixture).await, all, "the next crawl changes nothing");
+    fixture.assert_derived_rows().await;
+}
