@@ -3,7 +3,7 @@
 pub mod demo;
 pub mod rss;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 
@@ -38,8 +38,10 @@ pub struct Item {
     pub guid: Option<String>,
     /// The address as the source gives it.
     pub url: String,
-    /// The canonical form of the address.
+    /// The canonical form of the address, which different items may share.
     pub canonical_url: String,
+    /// Its exact form.
+    pub exact_url: String,
     /// Not empty.
     pub title: String,
     /// The beginning of the text, or the summary of the source.
@@ -47,12 +49,34 @@ pub struct Item {
     pub author: Option<String>,
     /// `None` when the source gives no readable date.
     pub published_at: Option<DateTime<Utc>>,
+    /// When it was found; without a date, the assumed time (`ingest::undated`).
+    pub found_at: DateTime<Utc>,
 }
 
-/// Removes repeated addresses, keeping the first. An identifier that several items share is dropped.
-pub fn deduplicate(mut items: Vec<Item>) -> Vec<Item> {
-    let mut seen = HashSet::new();
-    items.retain(|item| seen.insert(item.canonical_url.clone()));
+/// Removes repeated items, keeping the first. Items with different identifiers are different, whatever their address; an
+/// identifier that several different items share is dropped.
+pub fn deduplicate(items: Vec<Item>) -> Vec<Item> {
+    let mut kept: Vec<Item> = Vec::with_capacity(items.len());
+    let (mut by_guid, mut by_title) = (HashMap::<_, usize>::new(), HashMap::<_, Vec<usize>>::new());
+    for item in items {
+        let titled = by_title.entry((item.exact_url.clone(), item.title.clone())).or_default();
+        let may_be = |place: &&usize| {
+            kept.get(**place).is_some_and(|kept| kept.guid.is_none() || item.guid.is_none() || kept.guid == item.guid)
+        };
+        let same = titled.iter().find(may_be).copied();
+        let with_guid = item.guid.clone().and_then(|guid| by_guid.get(&(guid, item.exact_url.clone())).copied());
+        match same.or(with_guid).and_then(|place| kept.get_mut(place)) {
+            Some(kept) => kept.guid = kept.guid.take().or(item.guid),
+            None => {
+                titled.push(kept.len());
+                if let Some(guid) = item.guid.clone() {
+                    by_guid.insert((guid, item.exact_url.clone()), kept.len());
+                }
+                kept.push(item);
+            }
+        }
+    }
+    let mut items = kept;
     let mut uses: HashMap<String, usize> = HashMap::new();
     for guid in items.iter().filter_map(|item| item.guid.as_ref()) {
         *uses.entry(guid.clone()).or_default() += 1;
@@ -67,20 +91,54 @@ pub fn deduplicate(mut items: Vec<Item>) -> Vec<Item> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn repeated_addresses_and_shared_identifiers_are_removed() {
-        let item = |url: &str, guid: &str, title: &str| Item {
-            guid: Some(guid.to_owned()),
+    fn item(url: &str, guid: Option<&str>, title: &str) -> Item {
+        Item {
+            guid: guid.map(str::to_owned),
             url: url.to_owned(),
             canonical_url: url.to_owned(),
+            exact_url: url.to_owned(),
             title: title.to_owned(),
             description: None,
             author: None,
             published_at: None,
-        };
-        let repeated = vec![item("a", "1", "first"), item("a", "2", "again"), item("b", "x", "b"), item("c", "x", "c")];
-        let items = deduplicate(repeated);
-        let items: Vec<_> = items.iter().map(|item| (item.title.as_str(), item.guid.as_deref())).collect();
-        assert_eq!(items, [("first", Some("1")), ("b", None), ("c", None)]);
+            found_at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    fn deduplicated(items: Vec<Item>) -> Vec<(String, Option<String>)> {
+        deduplicate(items).into_iter().map(|item| (item.title, item.guid)).collect()
+    }
+
+    fn kept(title: &str, guid: Option<&str>) -> (String, Option<String>) {
+        (title.to_owned(), guid.map(str::to_owned))
+    }
+
+    #[test]
+    fn items_with_different_identifiers_stay() {
+        let items = vec![item("a", Some("1"), "first"), item("a", Some("2"), "again"), item("a", Some("3"), "first")];
+        let all = [kept("first", Some("1")), kept("again", Some("2")), kept("first", Some("3"))];
+        assert_eq!(deduplicated(items), all);
+    }
+
+    #[test]
+    fn repeated_items_are_removed() {
+        let items = vec![
+            item("a", Some("1"), "first"),
+            item("a", Some("1"), "first, corrected"),
+            item("b", None, "b"),
+            item("b", None, "b"),
+            item("b", None, "another at the address"),
+            item("c", None, "c"),
+            item("c", Some("3"), "c"),
+        ];
+        let once =
+            [kept("first", Some("1")), kept("b", None), kept("another at the address", None), kept("c", Some("3"))];
+        assert_eq!(deduplicated(items), once);
+    }
+
+    #[test]
+    fn a_shared_identifier_is_dropped() {
+        let items = vec![item("a", Some("1"), "a"), item("b", Some("x"), "b"), item("c", Some("x"), "c")];
+        assert_eq!(deduplicated(items), [kept("a", Some("1")), kept("b", None), kept("c", None)]);
     }
 }

@@ -15,7 +15,8 @@ use crate::{
     config::CrawlPlan,
     connectors::{Connector, Item, deduplicate, demo, rss},
     error::Error,
-    ingest, sources,
+    ingest::{self, Recognition},
+    sources,
 };
 
 /// Items per transaction.
@@ -71,20 +72,36 @@ impl Crawler {
             Err(failure) => return Some(Outcome { failure: Some(failure), ..Outcome::default() }),
         };
         let items = ingest::retain_recent(deduplicate(items), self.clock.now());
-        for batch in items.chunks(BATCH) {
-            match self.store(lease, connector, batch).await {
-                Ok(true) => {}
-                Ok(false) => return None,
-                // Counts as a failure of the source: otherwise its server would be asked again as soon as the lease ends. The
-                // stored validators stay, because not all items were stored.
-                Err(error) => {
-                    tracing::warn!(source = lease.name, error = %ErrorChain(&error), "the items of a crawl were not stored");
-                    let failure = CrawlFailure::new("Its stories could not be written down.");
-                    return Some(Outcome { failure: Some(failure), ..Outcome::default() });
-                }
+        match self.store_all(lease, connector, items).await {
+            Ok(true) => Some(Outcome { validators: Some(validators), ..Outcome::default() }),
+            Ok(false) => None,
+            // Counts as a failure of the source: otherwise its server would be asked again as soon as the lease ends. The
+            // stored validators stay, because not all items were stored.
+            Err(error) => {
+                tracing::warn!(source = lease.name, error = %ErrorChain(&error), "the items of a crawl were not stored");
+                let failure = CrawlFailure::new("Its stories could not be written down.");
+                Some(Outcome { failure: Some(failure), ..Outcome::default() })
             }
         }
-        Some(Outcome { validators: Some(validators), ..Outcome::default() })
+    }
+
+    /// Stores the items of a document in batches; `false` when the lease was lost.
+    async fn store_all(
+        &self,
+        lease: &Lease<String>,
+        connector: Connector,
+        mut items: Vec<Item>,
+    ) -> Result<bool, Error> {
+        let mut db = db::acquire_at_primary(&self.db).await?;
+        ingest::assume_times(&mut db, &lease.source_id, &mut items, self.clock.now()).await?;
+        drop(db);
+        let mut recognition = Recognition::new(&lease.source_id, &items);
+        for batch in items.chunks(BATCH) {
+            if !self.store(lease, connector, batch, &mut recognition).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     async fn fetch(&self, lease: &Lease<String>, connector: Connector) -> Result<Response, CrawlFailure> {
@@ -113,14 +130,20 @@ impl Crawler {
     }
 
     /// Stores a batch in its own transaction; `false` when the lease was lost.
-    async fn store(&self, lease: &Lease<String>, connector: Connector, batch: &[Item]) -> Result<bool, Error> {
+    async fn store(
+        &self,
+        lease: &Lease<String>,
+        connector: Connector,
+        batch: &[Item],
+        recognition: &mut Recognition,
+    ) -> Result<bool, Error> {
         let now = self.clock.now();
         let mut tx = db::begin(&self.db).await?;
         ingest::lock_articles(&mut tx).await?;
         if !self.schedule.renew(&mut tx, lease, now).await? {
             return Ok(false);
         }
-        let new = ingest::write_batch(&mut tx, &lease.source_id, connector, batch, &self.ids, now).await?;
+        let new = ingest::write_batch(&mut tx, &lease.source_id, connector, batch, recognition, &self.ids).await?;
         let found = i32::try_from(batch.len()).unwrap_or(i32::MAX);
         self.schedule.add_counts(&mut tx, lease, found, new).await?;
         sources::add_total(&mut tx, &lease.source_id, new).await?;

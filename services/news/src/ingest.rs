@@ -1,11 +1,10 @@
-//! Storing items: an item updates the article with its address or identifier; a new article joins the cluster of other
-//! sources' articles on the same story.
+//! Storing items: an item updates its article; a new article joins the cluster of other sources' articles on the same story.
 
 mod clusters;
 mod expiry;
 mod keys;
-
-use std::collections::HashMap;
+mod recognition;
+mod undated;
 
 use chrono::{DateTime, Utc};
 use primitives::ids::Ids;
@@ -18,8 +17,10 @@ use crate::{
 };
 
 use keys::Keys;
+use recognition::{Article, KnownArticles};
 
 pub use expiry::{delete_expired, retain_recent};
+pub use recognition::Recognition;
 
 /// Locks the writing of articles until the transaction ends: two copies of one story, written concurrently, would become
 /// two clusters. Several crawls may wait, so the timeout is longer than that of a request.
@@ -43,15 +44,31 @@ pub async fn delete_demo(db: &mut PgConnection) -> Result<(), sqlx::Error> {
     if deleted.is_empty() { Ok(()) } else { search::NEWS.remove(db, &deleted).await }
 }
 
-/// Writes a batch of deduplicated items of one source and returns the number of new articles. The caller holds
-/// [`lock_articles`].
+/// Sets the assumed times of items without a date.
+pub async fn assume_times(
+    db: &mut PgConnection,
+    source: &str,
+    items: &mut [Item],
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    if items.iter().all(|item| item.published_at.is_some()) {
+        return Ok(());
+    }
+    let known = KnownArticles::read(db, source, items).await?;
+    let mut recognition = Recognition::new(source, items);
+    let is_known: Vec<bool> = items.iter().map(|item| recognition.recognise(&known, item).is_some()).collect();
+    undated::assume_times(items, &is_known, now);
+    Ok(())
+}
+
+/// Writes a batch of the items of one document and returns the number of new articles. The caller holds [`lock_articles`].
 pub async fn write_batch(
     db: &mut PgConnection,
     source: &str,
     connector: Connector,
     items: &[Item],
+    recognition: &mut Recognition,
     ids: &Ids,
-    now: DateTime<Utc>,
 ) -> Result<i32, sqlx::Error> {
     match connector {
         Connector::Demo if has_real_articles(db).await? => {
@@ -65,15 +82,18 @@ pub async fn write_batch(
     let mut new = 0;
     let mut written = Vec::new();
     for item in items {
-        match known.find(source, item) {
-            Match::Unchanged => {}
-            Match::Changed(article) => {
-                update(db, connector, article, item).await?;
+        let article = recognition.recognise(&known, item);
+        let guid = known.guid_after(article, item);
+        match article {
+            // An address belongs to the source that published it first.
+            Some(article) if article.source_id != source || article.equals(item, guid.as_ref()) => {}
+            Some(article) => {
+                update(db, connector, article, item, guid).await?;
                 written.push(article.id);
             }
-            Match::New => {
+            None => {
                 let id = ids.new_owner();
-                insert(db, source, connector, id, item, now).await?;
+                insert(db, source, connector, id, item, guid).await?;
                 written.push(id);
                 new += 1;
             }
@@ -96,76 +116,11 @@ async fn has_real_articles(db: &mut PgConnection) -> Result<bool, sqlx::Error> {
     .await
 }
 
-/// A stored article.
-struct Article {
-    id: Uuid,
-    story_id: Uuid,
-    source_id: String,
-    url: String,
-    canonical_url: String,
-    guid: Option<String>,
-    title: String,
-    description: Option<String>,
-    author: Option<String>,
-    published_at: Option<DateTime<Utc>>,
-    found_at: DateTime<Utc>,
-}
-
-/// The stored articles that a batch may refer to.
-struct KnownArticles {
-    articles: Vec<Article>,
-    by_url: HashMap<String, usize>,
-    by_guid: HashMap<String, usize>,
-}
-
-/// The stored article of an item.
-enum Match<'a> {
-    Unchanged,
-    Changed(&'a Article),
-    New,
-}
-
-impl KnownArticles {
-    async fn read(db: &mut PgConnection, source: &str, items: &[Item]) -> Result<Self, sqlx::Error> {
-        let urls: Vec<String> = items.iter().map(|item| item.canonical_url.clone()).collect();
-        let guids: Vec<String> = items.iter().filter_map(|item| item.guid.clone()).collect();
-        let articles = sqlx::query_as!(
-            Article,
-            "select
-                id, story_id, source_id, url, canonical_url, guid, title, description, author, published_at, found_at
-            from news.articles
-            where canonical_url = any ($1)
-                or (source_id = $2 and guid = any ($3))",
-            &urls,
-            source,
-            &guids,
-        )
-        .fetch_all(db)
-        .await?;
-        let places = || articles.iter().enumerate();
-        let by_url = places().map(|(place, article)| (article.canonical_url.clone(), place)).collect();
-        let own = places().filter(|(_, article)| article.source_id == source);
-        let by_guid = own.filter_map(|(place, article)| Some((article.guid.clone()?, place))).collect();
-        Ok(Self { articles, by_url, by_guid })
-    }
-
-    /// Finds the article of an item, by its address first: addresses are unique.
-    fn find(&self, source: &str, item: &Item) -> Match<'_> {
-        let by_url = self.by_url.get(&item.canonical_url);
-        let place = by_url.or_else(|| self.by_guid.get(item.guid.as_ref()?));
-        match place.and_then(|place| self.articles.get(*place)) {
-            None => Match::New,
-            // An address belongs to the source that published it first.
-            Some(article) if article.source_id != source || article.equals(item) => Match::Unchanged,
-            Some(article) => Match::Changed(article),
-        }
-    }
-}
-
 impl Article {
     /// Whether an update with the item would change nothing.
-    fn equals(&self, item: &Item) -> bool {
+    fn equals(&self, item: &Item, guid: Option<&String>) -> bool {
         self.url == item.url
+            && self.guid.as_ref() == guid
             && self.title == item.title
             && self.description == item.description
             && self.author == item.author
@@ -178,7 +133,13 @@ fn is_demo(source: &str) -> bool {
 }
 
 /// Updates an article. A known date stays, because a correction does not make an article newer; dates of the demo move daily.
-async fn update(db: &mut PgConnection, connector: Connector, known: &Article, item: &Item) -> Result<(), sqlx::Error> {
+async fn update(
+    db: &mut PgConnection,
+    connector: Connector,
+    known: &Article,
+    item: &Item,
+    guid: Option<String>,
+) -> Result<(), sqlx::Error> {
     let published_at = match connector {
         Connector::Demo => item.published_at,
         Connector::Rss => known.published_at.or(item.published_at),
@@ -193,7 +154,8 @@ async fn update(db: &mut PgConnection, connector: Connector, known: &Article, it
             description = $5,
             author = $6,
             published_at = $7,
-            keys = $8
+            keys = $8,
+            guid = $9
         where id = $1",
         known.id,
         item.url,
@@ -203,6 +165,7 @@ async fn update(db: &mut PgConnection, connector: Connector, known: &Article, it
         item.author,
         published_at,
         &keys,
+        guid,
     )
     .execute(&mut *db)
     .await?;
@@ -218,9 +181,9 @@ async fn insert(
     connector: Connector,
     id: Uuid,
     item: &Item,
-    now: DateTime<Utc>,
+    guid: Option<String>,
 ) -> Result<(), sqlx::Error> {
-    let listed_at = item.published_at.unwrap_or(now);
+    let listed_at = item.published_at.unwrap_or(item.found_at);
     let cluster = match connector {
         Connector::Demo => None,
         Connector::Rss => clusters::find(db, source, item, listed_at).await?,
@@ -234,12 +197,12 @@ async fn insert(
         source,
         item.url,
         item.canonical_url,
-        item.guid,
+        guid,
         item.title,
         item.description,
         item.author,
         item.published_at,
-        now,
+        item.found_at,
         &keys_of(connector, item, listed_at),
     )
     .execute(&mut *db)

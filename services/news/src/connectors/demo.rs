@@ -30,20 +30,22 @@ struct DemoArticle {
 pub fn read(now: DateTime<Utc>) -> anyhow::Result<Vec<Item>> {
     let articles: Vec<DemoArticle> = serde_json::from_str(ARTICLES).context("demo/articles.json is invalid")?;
     let day = now.date_naive().and_time(NaiveTime::MIN).and_utc();
-    Ok(articles.into_iter().map(|article| article.into_item(day)).collect())
+    Ok(articles.into_iter().map(|article| article.into_item(day, now)).collect())
 }
 
 impl DemoArticle {
-    fn into_item(self, day: DateTime<Utc>) -> Item {
+    fn into_item(self, day: DateTime<Utc>, now: DateTime<Utc>) -> Item {
         let url = format!("{SITE}{}", self.slug);
         Item {
             guid: Some(self.slug),
             canonical_url: url.clone(),
+            exact_url: url.clone(),
             url,
             title: self.title,
             description: Some(self.description),
             author: Some(self.author),
             published_at: Some(day - TimeDelta::hours(self.hours_ago)),
+            found_at: now,
         }
     }
 }

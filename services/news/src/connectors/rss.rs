@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use crawler::{
-    canonical::canonical,
+    canonical::{canonical, exact},
     feed::{self, Entry, FeedError},
     fetch::{Document, Request},
     text,
@@ -41,6 +41,7 @@ pub fn item(entry: Entry, now: DateTime<Utc>) -> Option<Item> {
     Some(Item {
         guid: entry.id,
         canonical_url: canonical(&url),
+        exact_url: exact(&url),
         url: url.into(),
         title,
         // The summary, when the entry also contains the whole article.
@@ -51,6 +52,7 @@ pub fn item(entry: Entry, now: DateTime<Utc>) -> Option<Item> {
         author: entry.author.map(|author| text::cut(author, AUTHOR)),
         // A source whose clock is ahead would keep its article on top of the list.
         published_at: entry.published.map(|at| at.min(now)),
+        found_at: now,
     })
 }
 
@@ -100,6 +102,7 @@ mod tests {
         let item = item(entry(), now()).unwrap();
         assert_eq!(item.url, "http://www.news.example/court-rules/?utm_source=rss");
         assert_eq!(item.canonical_url, "https://news.example/court-rules");
+        assert_eq!(item.exact_url, item.canonical_url);
         assert_eq!((item.title.as_str(), item.description.as_deref()), ("Court rules", Some("The court ruled.")));
         assert_eq!(
             (item.author.as_deref(), item.guid.as_deref()),
@@ -116,13 +119,8 @@ mod tests {
 
     #[test]
     fn blank_fields_are_missing_and_long_ones_are_cut() {
-        let blank = Entry {
-            id: None,
-            html: Some("<p> <br/> </p>".to_owned()),
-            author: None,
-            published: None,
-            ..entry()
-        };
+        let blank =
+            Entry { id: None, html: Some("<p> <br/> </p>".to_owned()), author: None, published: None, ..entry() };
         let item_of_blanks = item(blank, now()).unwrap();
         assert_eq!((item_of_blanks.guid, item_of_blanks.description, item_of_blanks.author), (None, None, None));
         assert_eq!(item_of_blanks.published_at, None);

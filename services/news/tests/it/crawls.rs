@@ -114,14 +114,128 @@ async fn an_unreadable_date_is_missing_until_it_can_be_read() {
     let articles = fixture.list_articles(page(1)).await.unwrap().articles;
     let dates: Vec<_> = articles.iter().filter(|a| a.published_at.is_some()).map(|a| a.title.as_str()).collect();
     assert_eq!(dates, ["Yesterday"]);
-    assert_eq!(articles[4].title, "Yesterday", "without a date it stands where it was found");
+    assert_eq!(articles[0].title, "Yesterday", "others are no newer than their neighbour");
+    let order: Vec<&str> = articles.iter().map(|a| a.title.as_str()).collect();
+    let place = |title: &str| order.iter().position(|other| *other == title);
+    assert!(place("Sometime") < place("Never") && place("Never") < place("In the year 10000"), "{order:?}");
 
-    let found = at - TimeDelta::days(2);
+    let found = at - TimeDelta::hours(1);
     server.serve("aba", feed(&[dated(1, "Sometime", &found.to_rfc2822())]));
     fixture.refresh().await;
     let articles = fixture.list_articles(page(1)).await.unwrap().articles;
-    assert_eq!((articles.len(), articles[4].title.as_str()), (5, "Sometime"));
-    assert_eq!(articles[4].published_at.unwrap().seconds, found.timestamp());
+    assert_eq!((articles.len(), articles[0].title.as_str()), (5, "Sometime"));
+    assert_eq!(articles[0].published_at.unwrap().seconds, found.timestamp());
+}
+
+#[tokio::test]
+async fn undated_items_do_not_displace_dated_ones() {
+    let server = FeedServer::start().await;
+    let fixture = Fixture::starting(&server, &["aba", "law_com"]).await;
+    fixture.wait_until_idle().await;
+    let at = fixture.now();
+    let dated: Vec<FeedItem> =
+        (1..=13).map(|n| item(n, &format!("Dated {n}"), at - TimeDelta::hours(i64::from(n)))).collect();
+    let undated = |from: u32, to: u32| -> Vec<FeedItem> {
+        let item = |n| FeedItem { date: "8th day of the week".to_owned(), ..item(n, &format!("Undated {n}"), at) };
+        (from..=to).map(item).collect()
+    };
+    server.serve("aba", feed(&dated));
+    server.serve("law_com", feed(&undated(101, 130)));
+    assert_eq!(fixture.refresh().await, 43);
+    let titles = |articles: &[FeedItem]| articles.iter().map(|item| item.title.clone()).collect::<Vec<_>>();
+    assert_eq!(fixture.titles(page(1)).await, titles(&dated[..12]), "the first crawl of a feed tells no ages");
+    assert_eq!(fixture.titles(of_source("law_com")).await, titles(&undated(101, 112)), "in the order of the feed");
+
+    // What is new beside known items is as new as its discovery, some of it.
+    server.serve("law_com", feed(&undated(91, 130)));
+    assert_eq!(fixture.refresh().await, 10);
+    let listed = fixture.titles(page(1)).await;
+    assert_eq!(listed[0], "Undated 91");
+    assert_eq!(listed.iter().filter(|title| title.starts_with("Undated")).count(), 2, "{listed:?}");
+    assert_eq!(fixture.titles(of_source("law_com")).await[0], "Undated 91");
+
+    // A source whose identifiers and addresses change each time.
+    server.serve("law_com", feed(&undated(201, 230)));
+    assert_eq!(fixture.refresh().await, 30);
+    assert_eq!(fixture.titles(page(1)).await, listed);
+}
+
+#[tokio::test]
+async fn items_at_nearly_the_same_address_are_separate_and_stay_so() {
+    let server = FeedServer::start().await;
+    let fixture = Fixture::starting(&server, &["aba"]).await;
+    fixture.wait_until_idle().await;
+    let addresses = [
+        "https://digest.example/week#case-2",
+        "https://digest.example/week#case-3",
+        "https://digest.example/week",
+        "https://digest.example/week?utm_source=rss",
+        "https://spa.example/#!/o/2",
+        "https://spa.example/#/o/3",
+        "https://court.example/view?ref=2026-102",
+        "https://court.example/view?REF=2026-103",
+        "https://paper.example/q?a=1&a=2",
+        "https://paper.example/q?a=2&a=1",
+    ];
+    let at = fixture.now();
+    let items = |titles: &str| -> Vec<FeedItem> {
+        let item = |(n, url): (u32, &str)| FeedItem {
+            url: url.to_owned(),
+            ..item(n, &format!("{titles} {n}"), at - TimeDelta::hours(i64::from(n)))
+        };
+        (1..).zip(addresses).map(item).collect()
+    };
+    let rows = "select id || ' ' || guid || ' ' || url || ' ' || title from news.articles order by listed_at desc";
+    // A row of an earlier release, whose address had lost its parameter.
+    server.serve("aba", feed(&items("Ruling")[6..7]));
+    assert_eq!(fixture.refresh().await, 1);
+    let earlier = fixture.column(rows).await;
+    server.serve("aba", feed(&items("Ruling")));
+    assert_eq!(fixture.refresh().await, 9);
+    let stored = fixture.column(rows).await;
+    assert_eq!((stored.len(), &stored[6]), (10, &earlier[0]));
+    let mut turned = items("Ruling");
+    turned.reverse();
+    server.serve("aba", feed(&turned));
+    assert_eq!(fixture.refresh().await, 0);
+    assert_eq!(fixture.column(rows).await, stored, "the next crawl changes nothing");
+    server.serve("aba", feed(&items("Corrected")));
+    assert_eq!(fixture.refresh().await, 0);
+    let corrected: Vec<String> = stored.iter().map(|row| row.replace("Ruling", "Corrected")).collect();
+    assert_eq!(fixture.column(rows).await, corrected);
+    // Another document that differs in tracking and title.
+    let url = "https://court.example/view?ref=2026-104".to_owned();
+    server.serve("aba", feed(&[FeedItem { url, ..item(11, "Ruling 11", at) }]));
+    assert_eq!(fixture.refresh().await, 1);
+}
+
+#[tokio::test]
+async fn items_without_identifiers_are_separate_and_stay_so() {
+    let server = FeedServer::start().await;
+    let fixture = Fixture::starting(&server, &["aba"]).await;
+    fixture.wait_until_idle().await;
+    let feed = |entries: &[(&str, &str)]| {
+        let item = |(url, title): &(&str, &str)| format!("<item><title>{title}</title><link>{url}</link></item>");
+        let items: String = entries.iter().map(item).collect();
+        feed(&[]).saying(&format!("<rss version='2.0'><channel>{items}</channel></rss>"))
+    };
+    let (two, three) = (("/view?ref=2", "Two"), ("/view?ref=3", "Three"));
+    server.serve("aba", feed(&[two, three, two, ("/view", "Four"), ("/view", "Five")]));
+    assert_eq!(fixture.refresh().await, 4);
+    let rows = "select id || title || url from news.articles order by title";
+    let stored = fixture.column(rows).await;
+    assert!(
+        stored[3].ends_with(&format!("Twohttp://{}/view?ref=2", server.address)),
+        "relative to the feed: {stored:?}"
+    );
+    server.serve("aba", feed(&[("/view", "Five"), three, ("/view", "Four"), two]));
+    assert_eq!(fixture.refresh().await, 0);
+    assert_eq!(fixture.column(rows).await, stored);
+    // An identifier of an earlier release was generated.
+    fixture.run("update news.articles set guid = md5(url || title)").await;
+    server.serve("aba", feed(&[("/view?utm_source=x", "Five"), ("/view?ref=2", "Two, corrected")]));
+    assert_eq!(fixture.refresh().await, 0);
+    assert_eq!(fixture.column("select title from news.articles order by title").await[3], "Two, corrected");
 }
 
 #[tokio::test]
