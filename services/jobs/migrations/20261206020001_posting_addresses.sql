@@ -1,0 +1,2 @@
+-- no-transaction
+create index concurrently postings_url_idx on jobs.postings (url);

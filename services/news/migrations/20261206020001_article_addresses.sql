@@ -1,0 +1,2 @@
+-- no-transaction
+create index concurrently articles_canonical_url_idx on news.articles (canonical_url);
