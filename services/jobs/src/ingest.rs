@@ -86,6 +86,8 @@ struct KnownPosting {
 pub struct SeenPostings {
     /// Stored postings.
     pub ids: HashSet<Uuid>,
+    /// Postings of other sources, and removed ones, that the crawl contains as well. They say nothing about misses.
+    others: HashSet<Uuid>,
     /// Postings with the fingerprint of a stored one that is not among `ids`: moved, unless the crawl also contains the old
     /// address.
     pub undecided: Vec<ParsedPosting>,
@@ -170,6 +172,12 @@ fn exact_url(url: &str, external_url: Option<&str>) -> String {
     Url::parse(given).map_or_else(|_| given.to_owned(), |url| exact(&url))
 }
 
+impl SeenPostings {
+    fn contains(&self, id: &Uuid) -> bool {
+        self.ids.contains(id) || self.others.contains(id)
+    }
+}
+
 /// The stored postings at a canonical address with their exact addresses.
 type AtAddress<'a> = HashMap<&'a str, Vec<(&'a KnownPosting, String)>>;
 
@@ -205,14 +213,14 @@ fn classify(
         let same = at_address().find(|known| known.title == found.title);
         // Another title at its address: it has changed, unless several postings have the address.
         let is_shared = titles.get(&exact_url).is_some_and(|titles| titles.len() > 1)
-            || at_address().filter(|known| known.is_open || seen.ids.contains(&known.id)).count() > 1;
-        let retitled = at_address().find(|known| same.is_none() && !is_shared && !seen.ids.contains(&known.id));
+            || at_address().filter(|known| known.is_open || seen.contains(&known.id)).count() > 1;
+        let retitled = at_address().find(|known| same.is_none() && !is_shared && !seen.contains(&known.id));
         let retracked = elsewhere.iter().map(|(known, _)| *known).filter(|known| known.title == found.title);
         let alike = by_fingerprint.get(found.fingerprint.as_slice()).map_or(&[][..], Vec::as_slice).iter().copied();
         let alike: Vec<&KnownPosting> = alike.chain(retracked).collect();
         let is_of_another_source = alike.iter().any(|alike| alike.is_open && alike.is_of_another_source);
         let is_foreign = |known: &KnownPosting| known.is_open && known.is_of_another_source;
-        let moved = alike.iter().copied().find(|alike| !is_foreign(alike) && !seen.ids.contains(&alike.id));
+        let moved = alike.iter().copied().find(|alike| !is_foreign(alike) && !seen.contains(&alike.id));
         if !is_last && same.is_none() && (retitled.is_some() || moved.is_some()) {
             seen.undecided.push(found);
             continue;
@@ -226,12 +234,15 @@ fn classify(
             continue;
         };
         // A posting that the crawl contains twice is stored once.
-        if !seen.ids.insert(known.id) || known.is_removed {
+        if seen.contains(&known.id) {
             continue;
         }
         // A closed posting of another source may be taken over, unless that source has it at another address.
         let is_foreign = if known.is_open { known.is_of_another_source } else { is_of_another_source };
-        if !is_foreign {
+        if known.is_removed || is_foreign {
+            seen.others.insert(known.id);
+        } else {
+            seen.ids.insert(known.id);
             changes.push((known.id, found));
         }
     }

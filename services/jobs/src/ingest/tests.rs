@@ -148,7 +148,7 @@ fn of_two_equal_postings_the_missing_one_has_moved() {
 fn each_address_is_one_posting() {
     let (changed, new) = sorted(&[], vec![found("a", 1), found("b", 1), found("a", 2)]);
     assert_eq!((changed, new), (vec![], vec!["a".to_owned(), "b".to_owned()]));
-    let mut seen = SeenPostings { ids: HashSet::from([Uuid::from_u128(1)]), undecided: vec![] };
+    let mut seen = SeenPostings { ids: HashSet::from([Uuid::from_u128(1)]), ..SeenPostings::default() };
     assert_eq!(sorting(vec![known(1, "a", 1)], vec![found("a", 1)], &mut seen, true), nothing());
 }
 
@@ -243,6 +243,9 @@ fn one_posting_of_another_source_hides_one_posting() {
     assert_eq!(crawled(vec![theirs(page, "Clerk")], vec![titled(page, "Law Clerk")]), (vec![], vec![]));
     let both = vec![titled(page, "Clerk"), titled(page, "Counsel")];
     assert_eq!(crawled(vec![theirs(page, "Clerk")], both), (vec![], vec!["Counsel".to_owned()]));
+    let mut seen = SeenPostings::default();
+    sorting(vec![theirs(page, "Clerk")], vec![titled(page, "Clerk")], &mut seen, true);
+    assert_eq!(seen.ids, HashSet::new(), "its source decides whether it is missing");
     let tracked = "https://firm.example/careers?ref=2";
     assert_eq!(crawled(vec![theirs(page, "Clerk")], vec![titled(tracked, "Clerk")]), (vec![], vec![]));
     let other = vec![titled(tracked, "Counsel")];
