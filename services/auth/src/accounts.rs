@@ -123,7 +123,11 @@ pub async fn get_by_session(db: &PgPool, caller: Session, now: DateTime<Utc>) ->
     let found = sqlx::query!(
         "select
             account.id, account.username, account.password_hash, session.second_factor_at,
-            coalesce(session.proved_at, session.created_at) as \"proved_at!\"
+            coalesce(session.proved_at, session.created_at) as \"proved_at!\",
+            exists (
+                select from auth.totp_secrets totp
+                where totp.member_id = account.id and totp.confirmed_at is not null
+            ) as \"has_app!\"
         from auth.sessions session
         join auth.accounts account on account.id = session.member_id
         where session.id = $1 and session.member_id = $2 and session.last_seen_at > $3 and session.ends_at > $4",
@@ -136,7 +140,8 @@ pub async fn get_by_session(db: &PgPool, caller: Session, now: DateTime<Utc>) ->
     .await?
     .ok_or(Error::SessionEnded)?;
     let account = Account { id: found.id, username: found.username, password_hash: found.password_hash };
-    Ok((account, Proofs { last: found.proved_at, last_second_factor: found.second_factor_at }))
+    let proofs = Proofs { last: found.proved_at, last_second_factor: found.second_factor_at, has_app: found.has_app };
+    Ok((account, proofs))
 }
 
 /// Locks the account and the caller's session until the end of the transaction, so that no other transaction ends the
@@ -151,25 +156,20 @@ pub async fn lock_with_session(db: &mut PgConnection, caller: Session, now: Date
 /// Like [`lock_with_session`], for a sensitive change.
 ///
 /// # Errors
-/// [`Error::SessionEnded`]; [`Error::StepUpRequired`] without a recent proof.
+/// [`Error::SessionEnded`]; [`Error::StepUpRequired`] without a recent proof, of the second factor if the account has an app.
 pub async fn lock_with_proof(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -> Result<Account, Error> {
     let (account, proofs) = lock_both(db, caller, now).await?;
     proofs.ensure_recent(now)?;
     Ok(account)
 }
 
-/// Like [`lock_with_session`], for a change of credentials.
+/// Like [`lock_with_proof`], for a caller whose password was verified just now.
 ///
 /// # Errors
-/// [`Error::SessionEnded`]; [`Error::StepUpRequired`] without a recent proof, of the second factor if the account has an app.
-pub async fn lock_for_credentials(
-    db: &mut PgConnection,
-    caller: Session,
-    now: DateTime<Utc>,
-) -> Result<Account, Error> {
+/// [`Error::SessionEnded`]; [`Error::StepUpRequired`] without a recent proof of the second factor, if the account has an app.
+pub async fn lock_with_password(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -> Result<Account, Error> {
     let (account, proofs) = lock_both(db, caller, now).await?;
-    // Its own statement: the one of the lock may have begun before another transaction set up the app.
-    proofs.ensure_for_credentials(totp::is_set_up(&mut *db, caller.member).await?, now)?;
+    Proofs { last: now, ..proofs }.ensure_recent(now)?;
     Ok(account)
 }
 
@@ -193,9 +193,11 @@ async fn lock_both(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -
         now - sessions::IDLE_TIMEOUT,
         now,
     );
-    let locked = locked.fetch_optional(db).await?.ok_or(Error::SessionEnded)?;
+    let locked = locked.fetch_optional(&mut *db).await?.ok_or(Error::SessionEnded)?;
     let account = Account { id: locked.id, username: locked.username, password_hash: locked.password_hash };
-    Ok((account, Proofs { last: locked.proved_at, last_second_factor: locked.second_factor_at }))
+    // Its own statement: the one of the lock may have begun before another transaction set up the app.
+    let has_app = totp::is_set_up(&mut *db, caller.member).await?;
+    Ok((account, Proofs { last: locked.proved_at, last_second_factor: locked.second_factor_at, has_app }))
 }
 
 /// Locks an account until the end of the transaction.

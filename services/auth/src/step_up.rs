@@ -1,8 +1,9 @@
 //! Step-up authentication: sensitive changes need a proof within the last minutes, because a browser may be unattended or its
 //! cookie stolen. A sign-in is one, and a password, a code or a passkey that the member uses again.
 //!
-//! Where an authenticator app is set up, changes of credentials need a proof of the second factor: otherwise the password alone
-//! could remove it. A passkey, a code of the app and a recovery code are such proofs.
+//! Where an authenticator app is set up, all of them need a proof of the second factor: otherwise a session that is older than the app,
+//! or the password alone, could remove the app, export everything or close the account. A passkey, a code of the app and a recovery
+//! code are such proofs.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -30,24 +31,18 @@ pub struct Proofs {
     pub last: DateTime<Utc>,
     /// By a code or a passkey.
     pub last_second_factor: Option<DateTime<Utc>>,
+    /// The account has an authenticator app.
+    pub has_app: bool,
 }
 
 impl Proofs {
-    /// Whether a proof of any kind counts at a time.
+    /// Whether a proof permits a sensitive change at a time: one of the second factor, if the account has an app.
     ///
     /// # Errors
     /// [`Error::StepUpRequired`].
     pub fn ensure_recent(self, at: DateTime<Utc>) -> Result<(), Error> {
-        if is_recent(self.last, at) { Ok(()) } else { Err(Error::StepUpRequired(Vec::new())) }
-    }
-
-    /// Whether a proof permits a change of credentials at a time: of the second factor, if the account has an app.
-    ///
-    /// # Errors
-    /// [`Error::StepUpRequired`].
-    pub fn ensure_for_credentials(self, has_app: bool, at: DateTime<Utc>) -> Result<(), Error> {
-        if !has_app {
-            return self.ensure_recent(at);
+        if !self.has_app {
+            return if is_recent(self.last, at) { Ok(()) } else { Err(Error::StepUpRequired(Vec::new())) };
         }
         let is_proven = self.last_second_factor.is_some_and(|proved_at| is_recent(proved_at, at));
         if is_proven { Ok(()) } else { Err(Error::second_factor_proof_required()) }

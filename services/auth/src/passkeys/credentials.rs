@@ -69,13 +69,6 @@ pub async fn list_credential_ids(db: &PgPool, member: Uuid) -> Result<Vec<Vec<u8
     if i64::try_from(ids.len()).is_ok_and(|count| count < MAX_PASSKEYS) { Ok(ids) } else { Err(Error::TooManyPasskeys) }
 }
 
-/// Whether an account has a passkey.
-pub async fn exists(db: &PgPool, member: Uuid) -> Result<bool, Error> {
-    let exists =
-        sqlx::query_scalar!("select exists (select from auth.passkeys where member_id = $1) as \"exists!\"", member,);
-    Ok(exists.fetch_one(db).await?)
-}
-
 /// Stores a verified passkey. The caller must hold the lock on the account, so that two registrations do not exceed the maximum.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! The relying party of WebAuthn: Portia at the origin of the client.
 
+use serde::Deserialize;
 use uuid::Uuid;
 use webauthn_rs::prelude::{
     AuthenticationResult, CreationChallengeResponse, Credential, CredentialID, DiscoverableAuthentication,
@@ -69,14 +70,18 @@ impl RelyingParty {
         Ok((options, state))
     }
 
-    /// Verifies an assertion: challenge, origin, relying party, user verification, signature and counter. `None` when it is
-    /// refused.
+    /// Verifies an assertion: challenge, origin, no frame of another origin, relying party, user verification, signature and counter.
+    /// `None` when it is refused.
     pub fn finish_authentication(
         &self,
         answer: &PublicKeyCredential,
         state: DiscoverableAuthentication,
         credential: Credential,
     ) -> Option<AuthenticationResult> {
+        if !is_of_top_page(&answer.response.client_data_json) {
+            tracing::warn!("an assertion was made in a frame of another origin");
+            return None;
+        }
         let key = DiscoverableKey::from(Passkey::from(credential));
         match self.0.finish_discoverable_authentication_v2(answer, state, &key) {
             Ok(result) => Some(result),
@@ -90,6 +95,22 @@ impl RelyingParty {
             }
         }
     }
+}
+
+/// The part of the client data that the library checks for registrations only (WebAuthn Level 3, section 7.2, step 13).
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Frame {
+    #[serde(default)]
+    cross_origin: Option<bool>,
+    #[serde(default)]
+    top_origin: Option<String>,
+}
+
+/// Whether the page that asked for the passkey was not framed by another origin: Portia is shown in no frame.
+fn is_of_top_page(client_data: &[u8]) -> bool {
+    serde_json::from_slice::<Frame>(client_data)
+        .is_ok_and(|frame| !frame.cross_origin.unwrap_or(false) && frame.top_origin.is_none())
 }
 
 fn failed(error: WebauthnError) -> Error {

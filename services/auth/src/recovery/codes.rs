@@ -146,18 +146,6 @@ pub async fn get_status(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Res
     status.fetch_optional(db).await?.ok_or(Error::SessionEnded)
 }
 
-/// Whether the member has an unused code.
-pub async fn has_unused(db: &PgPool, member: Uuid) -> Result<bool, Error> {
-    let unused = sqlx::query_scalar!(
-        "select exists (
-            select from auth.recovery_codes
-            where member_id = $1 and used_at is null
-        ) as \"left!\"",
-        member,
-    );
-    Ok(unused.fetch_one(db).await?)
-}
-
 /// Checks a code without consuming it. Only [`consume`] is conclusive under concurrency.
 pub async fn is_valid(db: impl PgExecutor<'_>, member: Uuid, code: &RecoveryCode) -> Result<bool, Error> {
     let valid = sqlx::query_scalar!(

@@ -23,27 +23,21 @@ use crate::{
     },
 };
 
-/// Lists the methods that are available on a browser, the most convenient first. The operator's link always is.
+/// Lists the methods that would do on a browser, the most convenient first. Only the trust in the browser depends on the account: the
+/// answer must not tell a visitor which credentials it has.
 pub async fn list_methods(
     db: &PgPool,
     account: Uuid,
     browser: Option<BrowserHash>,
     now: DateTime<Utc>,
 ) -> Result<Vec<ProofMethod>, Error> {
-    let mut methods = Vec::new();
-    if let Some(browser) = browser
-        && trusted_browsers::is_trusted(db, account, &browser, now).await?
-    {
-        methods.push(ProofMethod::TrustedBrowser);
-    }
-    if credentials::exists(db, account).await? {
-        methods.push(ProofMethod::Passkey);
-    }
-    if codes::has_unused(db, account).await? {
-        methods.push(ProofMethod::RecoveryCode);
-    }
-    methods.push(ProofMethod::OperatorLink);
-    Ok(methods)
+    let is_trusted = match browser {
+        Some(browser) => trusted_browsers::is_trusted(db, account, &browser, now).await?,
+        None => false,
+    };
+    let trusted = is_trusted.then_some(ProofMethod::TrustedBrowser);
+    let others = [ProofMethod::Passkey, ProofMethod::RecoveryCode, ProofMethod::OperatorLink];
+    Ok(trusted.into_iter().chain(others).collect())
 }
 
 /// A proof as the request carries it; `None` when the value has no valid format.

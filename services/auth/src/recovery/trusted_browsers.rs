@@ -1,10 +1,11 @@
-//! Trusted browsers: the accounts that signed in on a browser, identified by the token in its cookie.
+//! Trusted browsers: the account that signed in last on a browser, which the token in its cookie identifies.
 //!
-//! The token alone allows a password reset. Every sign-in therefore rotates it: the browser gets a new token and all
-//! its rows move to it, so that a token that an attacker planted or copied becomes worthless.
+//! The token alone allows a password reset. Every sign-in therefore rotates it: the browser gets a new token and the row of
+//! the account moves to it, so that a token that an attacker planted or copied becomes worthless. The trust of any other account
+//! in the browser ends: its next user must not reset the password of the one before.
 //!
 //! Trust belongs to the session of the last sign-in. It ends with that session, unless the member signs out on the browser
-//! itself, and with a new password and a suspension.
+//! itself, and with a new password and a suspension. The closing of the account leaves it in the browser that closed it only.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
@@ -20,7 +21,6 @@ use crate::{
 
 /// Trust expires after this time without a sign-in.
 pub const LIFETIME: TimeDelta = TimeDelta::days(60);
-const MAX_ACCOUNTS_PER_BROWSER: i64 = 20;
 const MAX_BROWSERS_PER_ACCOUNT: i64 = 50;
 /// Rows per delete statement of the cleanup.
 const DELETE_BATCH: i64 = 1_000;
@@ -33,7 +33,7 @@ pub type BrowserHash = Vec<u8>;
 pub struct TrustRequest {
     /// The token of an earlier sign-in on this browser.
     pub token: Option<BrowserHash>,
-    /// A shared computer is not trusted, and no longer if it was; the token stays valid for other members.
+    /// A shared computer is not trusted, and no longer if it was, by this member or by another one.
     pub is_shared: bool,
 }
 
@@ -57,8 +57,8 @@ impl NewTrustedBrowser {
     }
 }
 
-/// Moves the rows of the previous token to the new one and trusts it for the member of the session. The rows are updated, not deleted
-/// and inserted: a concurrent reset waits for an update and then sees the row.
+/// Moves the row of the previous token to the new one and trusts it for the member of the session, and for no other one. The row is
+/// updated, not deleted and inserted: a concurrent reset waits for an update and then sees the row.
 pub async fn rotate(
     db: &mut PgConnection,
     browser: &NewTrustedBrowser,
@@ -70,11 +70,29 @@ pub async fn rotate(
     known_browsers::rotate(db, browser.previous.as_deref(), &hash, session.member, now).await?;
     if let Some(previous) = &browser.previous {
         sqlx::query!(
-            "update auth.trusted_browsers
+            "with locked as (
+                -- In one order: concurrent sign-ins of two members on one browser must not wait for each other.
+                select browser_hash, member_id
+                from auth.trusted_browsers
+                where browser_hash = $1
+                order by member_id
+                for update
+            ), ended as (
+                delete from auth.trusted_browsers other
+                using locked
+                where other.browser_hash = locked.browser_hash
+                    and other.member_id = locked.member_id
+                    and other.member_id <> $3
+            )
+            update auth.trusted_browsers own
             set browser_hash = $2
-            where browser_hash = $1",
+            from locked
+            where own.browser_hash = locked.browser_hash
+                and own.member_id = locked.member_id
+                and own.member_id = $3",
             previous,
             &hash,
+            session.member,
         )
         .execute(&mut *db)
         .await?;
@@ -104,30 +122,19 @@ pub async fn rotate(
     delete_excess(db, &hash, session.member).await
 }
 
-/// Deletes the rows with the oldest sign-ins above the two maxima.
+/// Deletes the rows with the oldest sign-ins above the maximum.
 async fn delete_excess(db: &mut PgConnection, hash: &[u8], member: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "delete from auth.trusted_browsers
         where (browser_hash, member_id) in (
-            (
-                select browser_hash, member_id
-                from auth.trusted_browsers
-                where browser_hash = $1
-                order by (member_id = $2) desc, trusted_at desc, member_id
-                offset $3
-            )
-            union all
-            (
-                select browser_hash, member_id
-                from auth.trusted_browsers
-                where member_id = $2
-                order by (browser_hash = $1) desc, trusted_at desc, browser_hash
-                offset $4
-            )
+            select browser_hash, member_id
+            from auth.trusted_browsers
+            where member_id = $2
+            order by (browser_hash = $1) desc, trusted_at desc, browser_hash
+            offset $3
         )",
         hash,
         member,
-        MAX_ACCOUNTS_PER_BROWSER,
         MAX_BROWSERS_PER_ACCOUNT,
     )
     .execute(db)
@@ -232,14 +239,33 @@ pub async fn delete_of_session(db: &mut PgConnection, session: Session) -> Resul
     Ok(deleted.execute(db).await?.rows_affected() > 0)
 }
 
-/// Deletes the account's trust in one browser.
-pub async fn delete(db: &mut PgConnection, browser: &[u8], member: Uuid) -> Result<(), Error> {
+/// Deletes the trusted browsers of the member except the one that the session made.
+pub async fn delete_of_other_sessions(db: &mut PgConnection, session: Session) -> Result<(), Error> {
     sqlx::query!(
         "delete from auth.trusted_browsers
-        where browser_hash = $1
-            and member_id = $2",
+        where member_id = $2
+            and session_id <> $1",
+        session.id,
+        session.member,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes the trust in one browser, of every account.
+pub async fn delete_of_browser(db: &mut PgConnection, browser: &[u8]) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from auth.trusted_browsers
+        where (browser_hash, member_id) in (
+            -- In the order of a sign-in.
+            select browser_hash, member_id
+            from auth.trusted_browsers
+            where browser_hash = $1
+            order by member_id
+            for update
+        )",
         browser,
-        member,
     )
     .execute(db)
     .await?;

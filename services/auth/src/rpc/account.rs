@@ -14,7 +14,7 @@ use crate::{
     error::Error,
     export::RecordStream,
     facts,
-    recovery::links,
+    recovery::{links, trusted_browsers},
     sessions::{self, Session},
 };
 
@@ -63,6 +63,7 @@ async fn deactivate(
     }
     let ended = sessions::end_all(&mut tx, member, None).await?;
     links::delete(&mut tx, member).await?;
+    trusted_browsers::delete_of_other_sessions(&mut tx, caller).await?;
     service.record(&mut tx, member, AuditEvent::Closed, Some(browser)).await?;
     facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
     facts::publish_account_closed(&service.outbox, &mut tx, member, now).await?;

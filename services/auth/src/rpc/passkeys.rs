@@ -23,7 +23,6 @@ use crate::{
         Purpose, RelyingParty, ceremonies,
         credentials::{self, PasskeyName, Refusal, StoredPasskey},
     },
-    second_factor::totp,
     sessions::{self, Session},
 };
 
@@ -133,9 +132,8 @@ async fn begin_registration(
 ) -> Result<(String, String), Error> {
     let now = service.clock.now();
     let (account, proofs) = accounts::get_by_session(&service.db, caller, now).await?;
-    let has_app = totp::is_set_up(&mut *service.connection().await?, caller.member).await?;
     // The proof must count until the end of the ceremony: a key that the server refuses would stay on the device.
-    proofs.ensure_for_credentials(has_app, now + ceremonies::LIFETIME)?;
+    proofs.ensure_recent(now + ceremonies::LIFETIME)?;
     let existing = credentials::list_credential_ids(&service.db, caller.member).await?;
     let (options, state) = relying_party.start_registration(caller.member, &account.username, existing)?;
     let token = ceremonies::create(&service.db, Purpose::Registration(caller), &state, now).await?;
@@ -149,7 +147,7 @@ async fn store(service: &AuthService, caller: Session, new: NewPasskey) -> Resul
     let credential = new.relying_party.finish_registration(&new.credential, &state)?;
     let (member, id) = (caller.member, service.ids.owned_by(caller.member));
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_for_credentials(&mut tx, caller, now).await?;
+    accounts::lock_with_proof(&mut tx, caller, now).await?;
     let passkey = credentials::create(&mut tx, member, id, &new.name, &credential, now).await?;
     service.record(&mut tx, member, AuditEvent::PasskeyAdded, Some(&new.browser)).await?;
     let cause = SecurityNoticeCause::PasskeyCreated;
@@ -175,7 +173,7 @@ async fn rename(
 
 async fn remove(service: &AuthService, caller: Session, id: Uuid, browser: &Browser) -> Result<(), Error> {
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_for_credentials(&mut tx, caller, service.clock.now()).await?;
+    accounts::lock_with_proof(&mut tx, caller, service.clock.now()).await?;
     credentials::delete(&mut tx, caller.member, id).await?;
     service.record(&mut tx, caller.member, AuditEvent::PasskeyRemoved, Some(browser)).await?;
     let cause = SecurityNoticeCause::PasskeyRemoved;

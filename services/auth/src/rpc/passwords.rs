@@ -143,7 +143,7 @@ async fn apply_change(service: &AuthService, caller: Session, change: PasswordCh
     let hash = service.hashing.hash(new).await?;
     let (member, now, token) = (caller.member, service.clock.now(), Token::generate()?);
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_session(&mut tx, caller, now).await?;
+    accounts::lock_with_password(&mut tx, caller, now).await?;
     if !accounts::replace_password_hash(&mut tx, &account, &hash).await? {
         return Err(Error::password_wrong("currentPassword"));
     }

@@ -55,7 +55,16 @@ async fn prove(service: &AuthService, caller: Session, proof: IdentityProof, bro
     };
     let (member, now) = (caller.member, service.clock.now());
     let mut tx = db::begin(&service.db).await?;
-    let locked = accounts::lock_with_session(&mut tx, caller, now).await?;
+    let locked = match &verified {
+        Verified::Password => accounts::lock_with_password(&mut tx, caller, now).await,
+        Verified::Code(_) | Verified::Passkey(_) => accounts::lock_with_session(&mut tx, caller, now).await,
+    };
+    if matches!(locked, Err(Error::StepUpRequired(_))) {
+        tx.rollback().await?;
+        service.record_later(member, AuditEvent::SecondFactorMissing, browser);
+        return Err(Error::second_factor_proof_required());
+    }
+    let locked = locked?;
     let (kind, refused) = match verified {
         // The password may have been changed since its verification.
         Verified::Password if account.password_hash == locked.password_hash => (ProofKind::Password, None),

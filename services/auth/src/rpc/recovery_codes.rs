@@ -36,7 +36,7 @@ pub(super) async fn renew(
 async fn replace(service: &AuthService, caller: Session, browser: &Browser) -> Result<Vec<RecoveryCode>, Error> {
     let (codes, now) = (codes::generate_set()?, service.clock.now());
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_for_credentials(&mut tx, caller, now).await?;
+    accounts::lock_with_proof(&mut tx, caller, now).await?;
     codes::replace(&mut tx, caller.member, &codes, now).await?;
     service.record(&mut tx, caller.member, AuditEvent::CodesMade, Some(browser)).await?;
     let cause = SecurityNoticeCause::RecoveryCodesRenewed;

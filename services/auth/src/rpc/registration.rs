@@ -35,12 +35,16 @@ async fn create(service: &AuthService, new: NewAccount) -> Result<SignIn, Error>
     let hash = service.hashing.hash(new.password.clone()).await?;
     let now = service.clock.now();
     let session = NewSession::new(new.id, new.browser.clone(), &service.ids, &service.clock)?;
+    let shared_browser = new.trust.token.clone().filter(|_| new.trust.is_shared);
     let trusted_browser = NewTrustedBrowser::new(new.trust.clone(), now)?;
     let mut tx = db::begin(&service.db).await?;
     if accounts::create(&mut tx, &new, &hash, &session, &service.ids, &service.clock).await? {
         if let Some(trusted_browser) = &trusted_browser {
             let first = Session { id: session.id, member: new.id };
             trusted_browsers::rotate(&mut tx, trusted_browser, first, &new.browser, now).await?;
+        }
+        if let Some(token) = &shared_browser {
+            trusted_browsers::delete_of_browser(&mut tx, token).await?;
         }
         facts::publish_registered(&service.outbox, &mut tx, &new, now).await?;
         tx.commit().await?;

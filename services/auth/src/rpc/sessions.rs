@@ -245,7 +245,7 @@ pub(super) async fn create_session(
         trusted_browsers::rotate(&mut tx, trusted_browser, session, &browser, now).await?;
     }
     if let Some(token) = &shared_browser {
-        trusted_browsers::delete(&mut tx, token, member).await?;
+        trusted_browsers::delete_of_browser(&mut tx, token).await?;
         known_browsers::delete(&mut tx, token, member).await?;
     }
     if needs_notice {

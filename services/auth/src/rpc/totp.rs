@@ -82,7 +82,7 @@ async fn apply_confirm(
 async fn apply_delete(service: &AuthService, caller: Session, browser: &Browser) -> Result<(), Error> {
     let (member, now) = (caller.member, service.clock.now());
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_for_credentials(&mut tx, caller, now).await?;
+    accounts::lock_with_proof(&mut tx, caller, now).await?;
     if !totp::delete(&mut tx, member).await? {
         return Err(Error::TotpNotFound);
     }

@@ -25,6 +25,8 @@ pub struct Authenticator {
     pub user: Vec<u8>,
     pub relying_party: String,
     pub origin: String,
+    /// What the client data says of frames.
+    pub frame: Value,
     pub flags: u8,
     /// 0 for an authenticator that does not count.
     pub counter: u32,
@@ -41,6 +43,7 @@ impl Authenticator {
             user: Vec::new(),
             relying_party: "portia.example".to_owned(),
             origin: ORIGIN.to_owned(),
+            frame: json!({ "crossOrigin": false }),
             flags: USER_PRESENT | USER_VERIFIED | BACKUP_ELIGIBLE | BACKED_UP,
             counter: 0,
         }
@@ -91,8 +94,11 @@ impl Authenticator {
     }
 
     fn client_data(&self, kind: &str, options: &Value) -> String {
-        json!({ "type": kind, "challenge": options["challenge"], "origin": self.origin, "crossOrigin": false })
-            .to_string()
+        let mut data = json!({ "type": kind, "challenge": options["challenge"], "origin": self.origin });
+        for (name, value) in self.frame.as_object().unwrap() {
+            data[name] = value.clone();
+        }
+        data.to_string()
     }
 
     fn data(&self, more: u8) -> Vec<u8> {

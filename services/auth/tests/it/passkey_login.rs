@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use portia_proto::auth::{PasskeyUse, ProofMethod, StartPasskeyAuthenticationRequest};
+use portia_proto::auth::{PasskeyUse, StartPasskeyAuthenticationRequest};
 use primitives::error::ErrorKind;
+use serde_json::json;
 use testkit::member;
 
 use crate::{
@@ -173,8 +174,6 @@ async fn a_passkey_is_a_proof_for_a_reset_of_its_own_account() {
     let auth = Auth::start().await;
     let (home, device, _) = with_passkey(&auth, 1).await;
     auth.member(2).await;
-    assert_eq!(auth.methods("member.2", "").await.unwrap(), [ProofMethod::OperatorLink]);
-    assert_eq!(auth.methods("member.1", "").await.unwrap(), [ProofMethod::Passkey, ProofMethod::OperatorLink]);
     let of_other = auth.passkey_reset(2, &device).await;
     assert_eq!(details(auth.reset(of_other).await).reason, "PROOF_REFUSED");
     let mut unverified = Authenticator::new();
@@ -190,4 +189,30 @@ async fn a_passkey_is_a_proof_for_a_reset_of_its_own_account() {
     assert!(auth.audit_of(member(1)).await.contains(&"reset by passkey".to_owned()));
     // The passkey itself remains.
     auth.passkey_login(&device).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_passkey_used_in_a_frame_of_another_origin_is_refused() {
+    let auth = Auth::start().await;
+    let (home, mut device, _) = with_passkey(&auth, 1).await;
+    for frame in [
+        json!({ "crossOrigin": true }),
+        json!({ "crossOrigin": true, "topOrigin": "https://evil.example" }),
+        json!({ "crossOrigin": false, "topOrigin": "https://evil.example" }),
+        json!({ "topOrigin": "https://evil.example" }),
+    ] {
+        device.frame = frame.clone();
+        assert_eq!(details(auth.passkey_login(&device).await).reason, "BAD_CREDENTIALS", "{frame}");
+        let reset = auth.passkey_reset(1, &device).await;
+        assert_eq!(details(auth.reset(reset).await).reason, "PROOF_REFUSED", "{frame}");
+        assert_eq!(details(home.prove_by_passkey(&device).await).reason, "PASSKEY_WRONG", "{frame}");
+    }
+    let mut other = Authenticator::new();
+    other.frame = json!({ "crossOrigin": true });
+    assert_eq!(details(home.add_passkey(&auth, &mut other).await).reason, "PASSKEY_REFUSED");
+    // Older browsers do not say it.
+    for frame in [json!({}), json!({ "crossOrigin": null }), json!({ "crossOrigin": false })] {
+        device.frame = frame.clone();
+        assert!(auth.passkey_login(&device).await.is_ok(), "{frame}");
+    }
 }

@@ -1,11 +1,10 @@
-//! What the password alone does not do where an authenticator app is set up: change credentials, and reset by a recovery code.
+//! Where an authenticator app is set up, the password alone permits no sensitive call, and a recovery code alone no reset.
 
 use std::time::Duration;
 
 use chrono::TimeDelta;
 use portia_proto::auth::{
-    PasskeyAssertion, ProofMethod, ReauthenticateRequest, ResetPasswordRequest, StartPasskeyProofRequest,
-    StartPasskeyProofResponse,
+    PasskeyAssertion, ReauthenticateRequest, ResetPasswordRequest, StartPasskeyProofRequest, StartPasskeyProofResponse,
 };
 use primitives::error::ErrorKind;
 use tonic::Status;
@@ -36,46 +35,72 @@ impl SignedIn<'_> {
     }
 
     /// Proves again with the key of an authenticator.
-    async fn prove_by_passkey(&self, device: &Authenticator) -> Result<(), Status> {
+    pub async fn prove_by_passkey(&self, device: &Authenticator) -> Result<(), Status> {
         let started = self.start_proof().await?;
         self.prove_by(&started.ceremony, device.assert(&started.options)).await
     }
 }
 
-/// Every change of credentials that needs the second factor.
-async fn changes(auth: &Auth, home: &SignedIn<'_>, passkey: &str) -> Vec<(&'static str, Result<(), Status>)> {
+/// Every sensitive call, all of which need the second factor. The last one ends the account.
+async fn sensitive(
+    auth: &Auth,
+    home: &SignedIn<'_>,
+    passkey: &str,
+    other: &SignedIn<'_>,
+) -> Vec<(&'static str, Result<(), Status>)> {
     vec![
+        ("the check before an export", home.has_proved().await),
+        ("the export", home.export().await.map(drop)),
+        ("ending another session", home.end(Some(other.session.to_string())).await.map(drop)),
         ("renewing the codes", home.renew_codes().await.map(drop)),
         ("adding a passkey", home.start_passkey(auth).await.map(drop)),
         ("removing a passkey", home.delete_passkey(auth, passkey).await),
-        ("removing the app", home.delete_totp().await),
+        ("changing the password", home.change(PASSWORD, NEW_PASSWORD).await.map(drop)),
+        ("closing the account", home.close("member.1").await.map(drop)),
     ]
 }
 
 #[tokio::test]
-async fn with_an_app_the_password_alone_changes_no_credentials() {
+async fn with_an_app_the_password_alone_permits_nothing_sensitive() {
     let auth = Auth::start().await;
     let (home, _, passkey) = with_passkey(&auth, 1).await;
-    let secret = auth.set_up(&home).await;
-    auth.harness.clock.advance(TimeDelta::minutes(11));
-    home.prove(Some(PASSWORD), None).await.unwrap();
-    let before = auth.state().await;
-    for (change, result) in changes(&auth, &home, &passkey.id).await {
-        let error = details(result);
-        assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Forbidden, "STEP_UP_REQUIRED"), "{change}");
-        assert_eq!(error.violations[0].field, "oneTimeCode", "{change}");
+    let other = auth.sign_in(1, "").await;
+    let secret = auth.set_up(&other).await;
+    // A session from before the app, within ten minutes of its sign-in and later.
+    for minutes in [0, 11] {
+        auth.harness.clock.advance(TimeDelta::minutes(minutes));
+        let before = auth.state().await;
+        let refused = details(home.prove(Some(PASSWORD), None).await);
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "STEP_UP_REQUIRED"));
+        assert_eq!(refused.violations[0].field, "oneTimeCode");
+        assert_eq!(details(home.prove(Some("wrong password"), None).await).reason, "PASSWORD_WRONG");
+        assert_eq!(details(home.end(None).await).reason, "STEP_UP_REQUIRED");
+        assert_eq!(details(home.delete_totp().await).reason, "STEP_UP_REQUIRED");
+        for (call, result) in sensitive(&auth, &home, &passkey.id, &other).await {
+            let error = details(result);
+            assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Forbidden, "STEP_UP_REQUIRED"), "{call}");
+            assert_eq!(error.violations[0].field, "oneTimeCode", "{call}");
+        }
+        assert_eq!(auth.state().await, before);
     }
-    assert_eq!(auth.state().await, before);
-    home.export().await.unwrap();
 
     home.prove(None, Some(&auth.code(&secret))).await.unwrap();
-    for (change, result) in changes(&auth, &home, &passkey.id).await {
-        assert!(result.is_ok(), "{change}: {result:?}");
+    home.prove(Some(PASSWORD), None).await.unwrap();
+    for (call, result) in sensitive(&auth, &home, &passkey.id, &other).await {
+        assert!(result.is_ok(), "{call}: {result:?}");
     }
-    // Without an app the password is enough.
+}
+
+#[tokio::test]
+async fn without_an_app_the_password_is_enough_again() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    auth.set_up(&home).await;
+    home.delete_totp().await.unwrap();
     auth.harness.clock.advance(TimeDelta::minutes(11));
     home.prove(Some(PASSWORD), None).await.unwrap();
     home.renew_codes().await.unwrap();
+    home.export().await.unwrap();
 }
 
 #[tokio::test]
@@ -199,7 +224,7 @@ async fn the_other_proofs_of_a_reset_need_no_code_of_the_app() {
     auth.reset(with_link(1, &auth.link(1).await)).await.unwrap();
     let by_passkey = auth.passkey_reset(1, &device).await;
     auth.reset(by_passkey).await.unwrap();
-    assert!(auth.methods("member.1", "").await.unwrap().contains(&ProofMethod::RecoveryCode));
+    assert_eq!(auth.value::<i64>("select count(*) from auth.recovery_codes where used_at is null").await, 8);
 }
 
 #[tokio::test]

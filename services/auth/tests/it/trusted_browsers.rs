@@ -1,10 +1,12 @@
 //! Trusted browsers: rotation at every sign-in, expiry and maxima.
 
 use chrono::TimeDelta;
-use portia_proto::auth::{LoginRequest, RegisterRequest};
+use portia_proto::auth::{LoginRequest, LoginWithPasskeyRequest, PasskeyAssertion, PasskeyUse, RegisterRequest};
 use primitives::error::ErrorKind;
 
-use crate::{Auth, PASSWORD, browser, details, registration};
+use crate::{
+    Auth, PASSWORD, authenticator::ORIGIN, browser, details, passkeys::with_passkey, registration, with_browser,
+};
 
 #[tokio::test]
 async fn a_sign_in_makes_a_browser_trusted_and_logout_keeps_it() {
@@ -50,40 +52,125 @@ async fn the_next_sign_in_invalidates_a_planted_browser_cookie() {
     assert!(auth.is_trusted("member.1", &victim.browser).await);
 }
 
+/// How another member begins to use a browser.
+#[derive(Clone, Copy, Debug)]
+enum Entry {
+    Login { shared: bool },
+    Registration { shared: bool },
+    Passkey { shared: bool },
+}
+
+const ENTRIES: [Entry; 6] = [
+    Entry::Login { shared: false },
+    Entry::Login { shared: true },
+    Entry::Registration { shared: false },
+    Entry::Registration { shared: true },
+    Entry::Passkey { shared: false },
+    Entry::Passkey { shared: true },
+];
+
 #[tokio::test]
-async fn several_accounts_share_one_trusted_browser() {
-    let auth = Auth::start().await;
-    let mut cookie = String::new();
-    for n in 1..=3 {
-        let request = RegisterRequest { trusted_browser_token: cookie, ..registration(n) };
-        cookie = auth.register(request).await.unwrap().trusted_browser.unwrap().token;
+async fn trust_in_a_browser_ends_when_another_account_signs_in_on_it() {
+    for entry in ENTRIES {
+        let auth = Auth::start().await;
+        let (home, elsewhere) = (auth.member(1).await, auth.sign_in(1, "").await);
+        auth.logout(&home.token).await.unwrap();
+        let token = home.browser;
+        let now = match entry {
+            Entry::Login { shared } => {
+                auth.member(2).await;
+                let login = LoginRequest {
+                    username: "member.2".into(),
+                    password: PASSWORD.into(),
+                    trusted_browser_token: token.clone(),
+                    shared_computer: shared,
+                    ..LoginRequest::default()
+                };
+                auth.client().login(auth.request(login)).await.unwrap().into_inner().trusted_browser
+            }
+            Entry::Registration { shared } => {
+                let form = RegisterRequest {
+                    trusted_browser_token: token.clone(),
+                    shared_computer: shared,
+                    ..registration(2)
+                };
+                auth.register(form).await.unwrap().trusted_browser
+            }
+            Entry::Passkey { shared } => {
+                let (_, device, _) = with_passkey(&auth, 2).await;
+                let started = auth.challenge(PasskeyUse::SignIn).await;
+                let login = LoginWithPasskeyRequest {
+                    passkey: Some(PasskeyAssertion {
+                        ceremony: started.ceremony,
+                        credential: device.assert(&started.options),
+                        origin: ORIGIN.into(),
+                    }),
+                    trusted_browser_token: token.clone(),
+                    shared_computer: shared,
+                    browser: None,
+                };
+                auth.client().login_with_passkey(auth.request(login)).await.unwrap().into_inner().trusted_browser
+            }
+        };
+        let now = now.map(|trusted| trusted.token);
+        for cookie in now.iter().chain([&token]) {
+            assert!(!auth.is_trusted("member.1", cookie).await, "{entry:?}");
+            assert_eq!(details(auth.reset(with_browser(1, cookie)).await).reason, "PROOF_MISSING", "{entry:?}");
+        }
+        if let Some(cookie) = &now {
+            assert!(auth.is_trusted("member.2", cookie).await, "{entry:?}");
+        }
+        assert!(auth.is_trusted("member.1", &elsewhere.browser).await, "{entry:?}: of another browser");
+        assert_eq!(auth.login("member.1", PASSWORD).await.unwrap().member_id, testkit::member(1).to_string());
     }
-    let cookie = auth.sign_in(2, &cookie).await.browser;
-    for n in 1..=3 {
-        assert!(auth.is_trusted(&format!("member.{n}"), &cookie).await, "{n}");
-    }
-    assert_eq!(auth.value::<i64>("select count(*) from auth.trusted_browsers").await, 3);
 }
 
 #[tokio::test]
-async fn a_shared_computer_is_not_trusted_and_keeps_its_cookie() {
+async fn a_refused_sign_in_of_another_account_ends_no_trust() {
     let auth = Auth::start().await;
-    let home = auth.member(1).await.browser;
-    let shared = RegisterRequest { shared_computer: true, trusted_browser_token: home.clone(), ..registration(2) };
-    assert_eq!(auth.register(shared).await.unwrap().trusted_browser, None);
+    let home = auth.member(1).await;
+    auth.member(2).await;
+    auth.login_at("member.2", "wrong password", &home.browser).await.unwrap_err();
+    let taken = RegisterRequest { trusted_browser_token: home.browser.clone(), ..registration(2) };
+    let taken = RegisterRequest { member_id: testkit::member(3).to_string(), ..taken };
+    assert_eq!(details(auth.register(taken).await).reason, "USERNAME_TAKEN");
+    assert!(auth.is_trusted("member.1", &home.browser).await);
+}
+
+#[tokio::test]
+async fn a_shared_computer_is_not_trusted() {
+    let auth = Auth::start().await;
+    auth.member(1).await;
+    let home = auth.sign_in(1, "").await.browser;
     let login = LoginRequest {
-        username: "member.2".into(),
+        username: "member.1".into(),
         password: PASSWORD.into(),
         trusted_browser_token: home.clone(),
         shared_computer: true,
-        browser: None,
-        one_time_code: None,
+        ..LoginRequest::default()
     };
     let answer = auth.client().login(auth.request(login)).await.unwrap().into_inner();
-    assert_eq!(answer.trusted_browser, None);
-    assert!(answer.session.is_some());
-    assert!(auth.is_trusted("member.1", &home).await);
-    assert!(!auth.is_trusted("member.2", &home).await);
+    assert!(answer.trusted_browser.is_none() && answer.session.is_some());
+    assert!(!auth.is_trusted("member.1", &home).await, "no longer");
+    let shared = RegisterRequest { shared_computer: true, ..registration(2) };
+    assert_eq!(auth.register(shared).await.unwrap().trusted_browser, None);
+    assert_eq!(auth.value::<i64>("select count(*) from auth.trusted_browsers").await, 1, "that of the registration");
+}
+
+#[tokio::test]
+async fn closing_the_account_ends_trust_in_every_other_browser() {
+    let auth = Auth::start().await;
+    let (home, work, left) = (auth.member(1).await, auth.sign_in(1, "").await, auth.sign_in(1, "").await);
+    let bystander = auth.member(2).await;
+    auth.logout(&left.token).await.unwrap();
+    home.close("member.1").await.unwrap();
+    for other in [&work, &left] {
+        assert!(!auth.is_trusted("member.1", &other.browser).await);
+        assert_eq!(details(auth.reset(with_browser(1, &other.browser)).await).reason, "PROOF_MISSING");
+    }
+    assert!(auth.is_trusted("member.1", &home.browser).await);
+    assert!(auth.is_trusted("member.2", &bystander.browser).await);
+    assert!(auth.login_at("member.1", PASSWORD, &work.browser).await.unwrap().reopened, "by the password");
 }
 
 #[tokio::test]
@@ -123,33 +210,6 @@ async fn an_account_trusts_at_most_fifty_browsers() {
 }
 
 #[tokio::test]
-async fn at_most_twenty_accounts_trust_a_browser() {
-    let auth = Auth::start().await;
-    let cookie = auth.member(1).await.browser;
-    auth.harness.clock.advance(TimeDelta::days(1));
-    // Nineteen more accounts that trust the browser, all more recently than the first.
-    auth.harness
-        .database()
-        .run(
-            "insert into auth.accounts (id, username, username_key, password_hash, created_at)
-            select gen_random_uuid(), 'other' || n, 'other' || n, '$', created_at
-            from auth.accounts, generate_series(1, 19) n;
-            insert into auth.trusted_browsers (browser_hash, member_id, trusted_at, session_id)
-            select browser_hash, id, trusted_at + interval '1 hour', session_id
-            from auth.trusted_browsers, auth.accounts
-            where username like 'other%'",
-        )
-        .await;
-    auth.register(registration(2)).await.unwrap();
-    let newest = auth.sign_in(2, &cookie).await.browser;
-    assert!(auth.is_trusted("member.2", &newest).await);
-    assert!(!auth.is_trusted("member.1", &newest).await, "its sign-in is the oldest");
-    assert!(auth.is_trusted("other1", &newest).await);
-    let trusted = "select count(*) from auth.trusted_browsers group by browser_hash order by count(*) desc limit 1";
-    assert_eq!(auth.value::<i64>(trusted).await, 20);
-}
-
-#[tokio::test]
 async fn a_failed_sign_in_does_not_rotate_the_cookie() {
     let auth = Auth::start().await;
     let cookie = auth.member(1).await.browser;
@@ -158,7 +218,7 @@ async fn a_failed_sign_in_does_not_rotate_the_cookie() {
 }
 
 #[tokio::test]
-async fn concurrent_sign_ins_on_one_browser_are_both_trusted() {
+async fn concurrent_sign_ins_on_one_browser_trust_one_account_each() {
     let auth = Auth::start().await;
     let mut cookie = auth.member(1).await.browser;
     auth.member(2).await;
@@ -166,6 +226,8 @@ async fn concurrent_sign_ins_on_one_browser_are_both_trusted() {
         let (one, two) = futures::join!(auth.sign_in(1, &cookie), auth.sign_in(2, &cookie));
         assert!(auth.is_trusted("member.1", &one.browser).await, "round {round}");
         assert!(auth.is_trusted("member.2", &two.browser).await, "round {round}");
+        assert!(!auth.is_trusted("member.1", &two.browser).await, "round {round}");
+        assert!(!auth.is_trusted("member.2", &one.browser).await, "round {round}");
         assert!(!auth.is_trusted("member.1", &cookie).await, "the old token is invalid");
         cookie = two.browser;
     }
@@ -190,16 +252,15 @@ async fn signing_out_on_the_browser_itself_keeps_its_trust() {
 }
 
 #[tokio::test]
-async fn trust_belongs_to_the_last_sign_in_of_each_member_on_a_browser() {
+async fn trust_belongs_to_the_last_sign_in_on_a_browser() {
     let auth = Auth::start().await;
-    let (first, other) = (auth.member(1).await, auth.member(2).await);
+    let first = auth.member(1).await;
     let again = auth.sign_in(1, &first.browser).await;
-    let shared = auth.sign_in(2, &again.browser).await;
     again.end(Some(first.session.to_string())).await.unwrap();
-    assert!(auth.is_trusted("member.1", &shared.browser).await, "the session of an earlier sign-in");
-    other.end(Some(shared.session.to_string())).await.unwrap();
-    assert!(auth.is_trusted("member.1", &shared.browser).await, "the session of another member");
-    assert!(!auth.is_trusted("member.2", &shared.browser).await);
+    assert!(auth.is_trusted("member.1", &again.browser).await, "the session of an earlier sign-in");
+    let other = auth.sign_in(1, "").await;
+    other.end(Some(again.session.to_string())).await.unwrap();
+    assert!(!auth.is_trusted("member.1", &again.browser).await);
 }
 
 #[tokio::test]
@@ -218,23 +279,6 @@ async fn a_suspension_ends_all_trust() {
     auth.suspend("member.1", None).await.unwrap();
     auth.restore("member.1").await.unwrap();
     assert!(!auth.is_trusted("member.1", &home.browser).await);
-}
-
-#[tokio::test]
-async fn a_browser_that_is_now_said_to_be_shared_is_trusted_no_longer_by_this_member() {
-    let auth = Auth::start().await;
-    let (home, other) = (auth.member(1).await, auth.member(2).await);
-    let shared = auth.sign_in(2, &home.browser).await;
-    let request = LoginRequest {
-        username: "member.1".into(),
-        password: PASSWORD.into(),
-        trusted_browser_token: shared.browser.clone(),
-        shared_computer: true,
-        ..LoginRequest::default()
-    };
-    auth.client().login(auth.request(request)).await.unwrap();
-    assert!(!auth.is_trusted("member.1", &shared.browser).await);
-    assert!(auth.is_trusted("member.2", &shared.browser).await && auth.is_trusted("member.2", &other.browser).await);
 }
 
 #[tokio::test]
