@@ -42,14 +42,6 @@ async function typeTwice(page: Page, chosen: string) {
   await page.getByRole('button', { name: 'Reset Password' }).click();
 }
 
-async function createRecoveryCodes(context: BrowserContext): Promise<string[]> {
-  const answer = await context.request.post('/api/auth/recovery-codes', { data: {} });
-  expect(answer.status()).toBe(201);
-  const { codes } = (await answer.json()) as { codes: string[] };
-  expect(codes).toHaveLength(8);
-  return codes;
-}
-
 async function signIn(context: BrowserContext, username: string, known: string): Promise<number> {
   const answer = await context.request.post('/api/auth/login', { data: { username, password: known } });
   return answer.status();
@@ -264,27 +256,21 @@ test('a deleted account is restored completely by signing in', async ({ page, co
 for (const language of languages) {
   const text = words[language];
 
-  test(`step 2 with and without a code passes the audit in every variant: ${language}`, async ({
+  test(`step 2 in another browser passes the audit in every variant: ${language}`, async ({
     browser,
     context,
   }) => {
-    const known = await newMember(context, 'Melchora Aquino');
-    await createRecoveryCodes(context);
+    const { username } = await newMember(context, 'Melchora Aquino');
     const other = await newBrowser(browser);
-    const third = await newBrowser(browser);
-    const unknown = await newMember(third, 'Marcelo del Pilar');
-    for (const { username } of [known, unknown]) {
-      const page = await openInLanguage(other, '/forgot-password', language);
-      await page.getByLabel('Username').fill(username);
-      await page.getByRole('button', { name: text.continue }).click();
-      await expect(page.getByLabel(text.newPassword, { exact: true })).toBeVisible();
-      await expect(page.getByLabel(text.code)).toHaveCount(username === known.username ? 1 : 0);
-      await page.getByLabel(text.newPassword, { exact: true }).fill('correct horse');
-      await auditScreen(page, language);
-      await page.close();
-    }
+    const page = await openInLanguage(other, '/forgot-password', language);
+    await page.getByLabel('Username').fill(username);
+    await page.getByRole('button', { name: text.continue }).click();
+    await expect(page.getByLabel(text.newPassword, { exact: true })).toBeVisible();
+    // Also of a member without codes: the answer does not tell.
+    await expect(page.getByLabel(text.code)).toHaveCount(1);
+    await page.getByLabel(text.newPassword, { exact: true }).fill('correct horse');
+    await auditScreen(page, language);
     await other.close();
-    await third.close();
   });
 
   test(`settings with new codes and the deletion dialog pass the audit in every variant: ${language}`, async ({

@@ -91,6 +91,7 @@ test('a passkey proves the account for a new password', async ({ browser, page, 
   await page.goto('/forgot-password');
   await page.getByLabel('Username').fill(username);
   await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click();
   await page.getByLabel('New Password', { exact: true }).fill('another horse');
   await page.getByLabel('Confirm Password', { exact: true }).fill('another horse');
 

@@ -25,6 +25,9 @@ const words = {
     app: 'Authenticator app',
     setUp: 'Set up authenticator app',
     code: 'Code from the app',
+    confirm: 'Confirm',
+    codes: 'Store your recovery codes',
+    stored: 'I have stored them',
     proof: 'Confirm that it is you',
     make: /^Create (recovery|new) codes$/,
   },
@@ -32,6 +35,9 @@ const words = {
     app: 'Authenticator app',
     setUp: 'I-set up ang authenticator app',
     code: 'Code mula sa app',
+    confirm: 'Kumpirmahin',
+    codes: 'I-save ang mga recovery code mo',
+    stored: 'Na-save ko na ang mga ito',
     proof: 'Kumpirmahin na ikaw ito',
     make: /^Gumawa ng (mga bagong code|recovery code)$/,
   },
@@ -56,6 +62,12 @@ test('an authenticator app is set up, asked for at the next sign-in, and removed
   await expect(dialog.getByText('This code is not valid.')).toBeVisible();
   await dialog.getByLabel(words.en.code).fill(codeOf(secret));
   await dialog.getByRole('button', { name: 'Confirm' }).click();
+  // A member without recovery codes gets them in the same dialog.
+  const codes = page.getByRole('dialog', { name: words.en.codes });
+  await expect(codes.getByRole('listitem')).toHaveCount(8);
+  await expect(codes.getByRole('button', { name: 'Done' })).toBeDisabled();
+  await codes.getByRole('checkbox', { name: 'I have stored them' }).check();
+  await codes.getByRole('button', { name: 'Done' }).click();
   await expect(section.getByText(/^Set up on /)).toBeVisible();
 
   await page.getByRole('button', { name: 'Log out' }).click();
@@ -116,10 +128,21 @@ for (const language of languages) {
   }) => {
     await newMember(context, 'Agueda Kahabagan');
     const page = await openInLanguage(context, '/settings', language);
+    const created = page.waitForResponse(
+      (answer) => answer.url().endsWith('/api/auth/totp') && answer.status() === 201,
+    );
     await page.getByRole('button', { name: text.setUp }).click();
+    const { secret } = (await (await created).json()) as { secret: string };
     await expect(page.getByLabel(text.code)).toBeVisible();
     await auditScreen(page, language);
-    await page.keyboard.press('Escape');
+    await page.getByLabel(text.code).fill(codeOf(secret));
+    await page.getByRole('button', { name: text.confirm, exact: true }).click();
+    const codes = page.getByRole('dialog', { name: text.codes });
+    await expect(codes.getByRole('listitem')).toHaveCount(8);
+    await auditScreen(page, language);
+    await codes.getByRole('checkbox', { name: text.stored }).check();
+    await codes.getByRole('button').last().click();
+    await expect(codes).toHaveCount(0);
     await ageSession(page, 'POST', '/api/auth/recovery-codes');
     await page.getByRole('button', { name: text.make }).click();
     await expect(page.getByRole('dialog', { name: text.proof })).toBeVisible();

@@ -40,13 +40,43 @@ function sendRead(request: Request): Promise<Response> {
 async function sendWrite(request: Request): Promise<Response> {
   // A request that was sent has no body left.
   const body = await request.arrayBuffer();
-  const send = () => sendNow(body.byteLength > 0 ? new Request(request, { body }) : request);
+  const send = async () =>
+    repeatIfLimited(
+      request,
+      body,
+      await sendNow(body.byteLength > 0 ? new Request(request, { body }) : request),
+    );
   const response = await send();
-  return isOfClient(request) ? response : repeatIfEnded(true, send, response);
+  return isAnsweredHere(request) ? response : repeatIfEnded(true, send, response);
 }
 
-/** The client registers what it shows by itself. A member who did nothing, or signed out in another tab, is not asked to sign in. */
-const isOfClient = ({ url }: Request) => new URL(url).pathname.startsWith('/api/live/');
+/**
+ * The client registers what it shows by itself: a member who did nothing, or signed out in another tab, is not asked to sign in. A
+ * refused proof is shown by the dialog that asked for it.
+ */
+function isAnsweredHere({ url }: Request): boolean {
+  const { pathname } = new URL(url);
+  return pathname.startsWith('/api/live/') || pathname === '/api/auth/reauthenticate';
+}
+
+/** Where the server asks for a proof of work. The other limits of these routes have no challenge. */
+async function repeatIfLimited(request: Request, body: ArrayBuffer, response: Response): Promise<Response> {
+  if (response.status !== 429 || !new URL(request.url).pathname.startsWith('/api/auth/')) return response;
+  const withProof = (proofOfWork: string) => {
+    const fields = body.byteLength > 0 ? JSON.parse(new TextDecoder().decode(body)) : {};
+    const headers = new Headers(request.headers);
+    headers.set('Content-Type', 'application/json');
+    const { url, method, credentials } = request;
+    return sendNow(
+      new Request(url, { method, credentials, headers, body: JSON.stringify({ ...fields, proofOfWork }) }),
+    );
+  };
+  return import('./proof-of-work').then(
+    ({ repeatWithProof }) => repeatWithProof(response, withProof),
+    // Without its code, the request is refused as it was.
+    () => response,
+  );
+}
 
 /** After the end of the session, and where the server needs a recent proof of the member. */
 async function repeatIfEnded(

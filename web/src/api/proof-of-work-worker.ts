@@ -1,6 +1,7 @@
 // The worker of a proof of work: the page stays responsive meanwhile.
-import type { WorkChallenge } from '@/api/types';
+
 import { findNumber } from './find-number';
+import type { WorkChallenge } from './types';
 
 self.onmessage = async ({ data }: MessageEvent<WorkChallenge>) => {
   // An error reaches the page as null: it shows the refusal.

@@ -1,33 +1,36 @@
-// A registration with a proof of work, which the server asks for when many people register from one network. Loads then.
-import { apiErrorFrom } from '@/api/error';
-import type { Problem, Registration, User, WorkChallenge } from '@/api/types';
+// Repeats a request with a proof of work: the server asks for it when many people register from one network, or when strangers guess
+// the password of an account. Loads with the first 429.
+
 // A path: Trusted Types accept the address of an own worker only (trusted-types.ts).
 import workerUrl from './proof-of-work-worker.ts?worker&url';
+import { countProof } from './proving';
+import type { Problem, WorkChallenge } from './types';
 
 /** A challenge may expire, on a device that sleeps meanwhile. */
 const maxChallenges = 2;
 
-/** Registers, and solves the challenge of a refusal: the first request of it gets one. */
-export async function registerWithProof(body: Registration): Promise<User> {
-  let response = await send(body);
+/** Solves the challenge of a refusal. `send` sends the request with the solution. Returns the response for the caller. */
+export async function repeatWithProof(
+  refused: Response,
+  send: (proofOfWork: string) => Promise<Response>,
+): Promise<Response> {
+  let response = refused;
   for (let solved = 0; solved < maxChallenges && response.status === 429; solved++) {
-    const { challenge } = (await response.clone().json()) as Partial<Problem>;
-    const proofOfWork = challenge && (await solve(challenge));
+    const challenge = await challengeOf(response.clone());
+    const proofOfWork = challenge && (await countProof(solve(challenge)));
     if (!proofOfWork) break;
-    response = await send({ ...body, proofOfWork });
+    response = await send(proofOfWork);
   }
-  if (!response.ok) throw await apiErrorFrom(response);
-  return response.json() as Promise<User>;
+  return response;
 }
 
-// Not by the client of the other requests: its errors have no challenge, which only this screen needs.
-const send = (body: Registration): Promise<Response> =>
-  fetch('/api/auth/register', {
-    method: 'POST',
-    credentials: 'include',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+async function challengeOf(response: Response): Promise<WorkChallenge | undefined> {
+  try {
+    return ((await response.json()) as Partial<Problem> | null)?.challenge;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The solution as ALTCHA encodes it; null if this browser cannot find it. */
 async function solve(challenge: WorkChallenge): Promise<string | null> {

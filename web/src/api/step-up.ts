@@ -9,7 +9,7 @@ export const stepUpCode = 'STEP_UP_REQUIRED';
 
 /** What the member must prove; the dialog reads it when it opens. */
 export const required = {
-  /** A change of credentials of an account with an authenticator app: the password is not enough. */
+  /** The account has an authenticator app: the password is not enough. */
   secondFactor: false,
 };
 

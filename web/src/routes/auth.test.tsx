@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findNumber } from '@/features/auth/find-number';
+import { findNumber } from '@/api/find-number';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
@@ -314,7 +314,6 @@ describe('a registration that needs a proof of work', () => {
     }
     vi.stubGlobal('Worker', HeldWorker);
     const { path } = await register(
-      () => refusal(9),
       () => refusal(42),
       () => HttpResponse.json(isabel, { status: 201 }),
     );
@@ -323,31 +322,24 @@ describe('a registration that needs a proof of work', () => {
     finish();
     await waitFor(() => expect(path()).toBe('/'));
     const form = { username: 'isabel', password: 'a good password', fullName: 'Isabel Reyes' };
-    expect(bodies).toEqual([form, form, { ...form, proofOfWork: solved(42) }]);
+    expect(bodies).toEqual([form, { ...form, proofOfWork: solved(42) }]);
     expect(screen.queryByText(many)).toBeNull();
   });
 
   test('a second challenge is solved too, a third is the refusal', async () => {
     await register(
-      () => refusal(0),
       () => refusal(1),
       () => refusal(2),
       () => refusal(3),
     );
     expect(await screen.findByText(many)).toBeVisible();
-    expect(bodies.map(({ proofOfWork }) => proofOfWork)).toEqual([
-      undefined,
-      undefined,
-      solved(1),
-      solved(2),
-    ]);
+    expect(bodies.map(({ proofOfWork }) => proofOfWork)).toEqual([undefined, solved(1), solved(2)]);
     expect(screen.queryByText(/your browser does a short check first/)).toBeNull();
     expect(submit('Register')).toBeEnabled();
   });
 
   test('an error after the proof is shown as usual', async () => {
     await register(
-      () => refusal(6),
       () => refusal(7),
       () =>
         problem(409, {
@@ -356,7 +348,7 @@ describe('a registration that needs a proof of work', () => {
         }),
     );
     await waitFor(() => expect(field('Username')).toHaveAccessibleDescription(/Username is already taken/));
-    expect(bodies).toHaveLength(3);
+    expect(bodies).toHaveLength(2);
   });
 
   test.each([
@@ -366,7 +358,97 @@ describe('a registration that needs a proof of work', () => {
     vi.stubGlobal('Worker', worker);
     await register(() => refusal(number));
     expect(await screen.findByText(many)).toBeVisible();
-    expect(bodies).toHaveLength(2);
+    expect(bodies).toHaveLength(1);
+  });
+});
+
+describe('a sign-in that needs a proof of work', () => {
+  const salt = '00ff?expires=1800000000&';
+  const challenge = createHash('sha256').update(`${salt}42`).digest('hex');
+  const sentence = 'There were many failed attempts for this account. Please try again in a few minutes.';
+  const refusal = () =>
+    problem(429, {
+      error: sentence,
+      code: 'PROOF_OF_WORK_REQUIRED',
+      challenge: { algorithm: 'SHA-256', challenge, maxnumber: 100, salt, signature: 'signed' },
+    });
+  const proofOfWork = btoa(
+    JSON.stringify({ algorithm: 'SHA-256', challenge, number: 42, salt, signature: 'signed' }),
+  );
+  const form = { username: 'isabel', password: 'secret1' };
+  let bodies: unknown[];
+
+  function answers(...responses: (() => Response)[]) {
+    bodies = [];
+    server.use(
+      http.post('/api/auth/login', async ({ request }) => {
+        bodies.push(await request.json());
+        return responses.shift()?.();
+      }),
+    );
+  }
+
+  beforeEach(() => vi.stubGlobal('Worker', InlineWorker));
+  afterEach(() => vi.unstubAllGlobals());
+
+  test.each([
+    ['en', 'Username', 'Password', 'Login', /your browser does a short check first/],
+    ['fil', 'Username', 'Password', 'Mag-sign in', /may maikling pagsusuri munang gagawin/],
+  ] as const)('is solved and repeated by itself in %s', async (language, username, password, login, note) => {
+    let finish: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    class HeldWorker extends InlineWorker {
+      override async postMessage(challenge: Parameters<typeof findNumber>[0]) {
+        await held;
+        await super.postMessage(challenge);
+      }
+    }
+    vi.stubGlobal('Worker', HeldWorker);
+    answers(refusal, () => HttpResponse.json(isabel));
+    const { user, path } = await renderApp('/auth', { language });
+    await user.type(await screen.findByLabelText(username), 'isabel');
+    await user.type(field(password), 'secret1');
+    await user.click(submit(login));
+    expect(await screen.findByText(note)).toHaveRole('status');
+    finish();
+    await waitFor(() => expect(path()).toBe('/'));
+    expect(bodies).toEqual([form, { ...form, proofOfWork }]);
+    expect(screen.queryByText(sentence)).toBeNull();
+  });
+
+  test('a wrong password after the proof, and each further one with a proof of its own', async () => {
+    const wrong = () => problem(401, { error: 'Invalid username or password', code: 'BAD_CREDENTIALS' });
+    const required = () => problem(401, { error: 'Enter a code', code: 'SECOND_FACTOR_REQUIRED' });
+    answers(refusal, wrong, refusal, required, refusal, () => HttpResponse.json(isabel));
+    const { user, path } = await renderApp('/auth');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.click(submit('Login'));
+    expect(await screen.findByText('Invalid username or password')).toBeVisible();
+    await user.click(submit('Login'));
+    await user.type(await screen.findByLabelText('Code'), '123456{Enter}');
+    await waitFor(() => expect(path()).toBe('/'));
+    const coded = { ...form, oneTimeCode: '123456' };
+    expect(bodies).toEqual([
+      form,
+      { ...form, proofOfWork },
+      form,
+      { ...form, proofOfWork },
+      coded,
+      { ...coded, proofOfWork },
+    ]);
+  });
+
+  test('a limit without a challenge is the refusal', async () => {
+    answers(() => problem(429, { error: 'You are doing this too often.', code: 'RATE_LIMITED' }));
+    const { user } = await renderApp('/auth');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.click(submit('Login'));
+    expect(await screen.findByText('You are doing this too often.')).toBeVisible();
+    expect(bodies).toEqual([form]);
   });
 });
 

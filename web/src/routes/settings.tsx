@@ -34,7 +34,7 @@ export function Component() {
         <SessionsSection />
         <PasskeysSection />
         <RecoverySection user={user} />
-        <TotpSection />
+        <TotpSection user={user} />
         <AppearanceSection />
         <KeyboardSection />
         <NotificationsSection />

@@ -191,3 +191,23 @@ test('is translated to Filipino', async () => {
   const form = within(await screen.findByRole('dialog', { name: 'Kumpirmahin na ikaw ito' }));
   expect(form.getByRole('button', { name: 'Gumamit na lang ng code' })).toBeVisible();
 });
+
+test('an app that was set up meanwhile makes the dialog ask for a code', async () => {
+  proves(() => {
+    if (proofs.length > 1) {
+      isProven = true;
+      return silence();
+    }
+    const fields = { oneTimeCode: 'Use a code of your authenticator app, a recovery code or a passkey.' };
+    return problem(403, { error: sentence, code: 'STEP_UP_REQUIRED', fields });
+  });
+  const { user } = await renderApp('/settings');
+  await user.click(await screen.findByRole('button', { name: 'Create new codes' }));
+  await prove(user);
+  const code = await (await dialog()).findByLabelText('Code');
+  expect((await dialog()).queryByLabelText('Password')).toBeNull();
+  await user.type(code, '123456');
+  await user.click((await dialog()).getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText(codes[0] as string)).toBeVisible();
+  expect(proofs).toEqual([{ password: 'secret1' }, { oneTimeCode: '123456' }]);
+});

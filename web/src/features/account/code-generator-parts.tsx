@@ -1,20 +1,24 @@
 // New recovery codes, shown once.
 import { Copy, Download } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { User } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { Checkbox } from '@/ui/field';
 import { toast } from '@/ui/toast';
 
 interface CodeListProps {
   user: User;
   codes: string[];
+  /** The member confirms first that the codes are stored. */
+  mustBeStored?: boolean;
   onDone: () => void;
 }
 
-export function CodeList({ user, codes, onDone }: CodeListProps) {
+export function CodeList({ user, codes, mustBeStored = false, onDone }: CodeListProps) {
   const { t, i18n } = useTranslation('account');
+  const [isStored, setStored] = useState(false);
   const intro = useRef<HTMLParagraphElement>(null);
   useEffect(() => intro.current?.focus(), []);
 
@@ -57,8 +61,20 @@ export function CodeList({ user, codes, onDone }: CodeListProps) {
           <Download className="icon-sm" aria-hidden="true" />
           {t('codes.download')}
         </Button>
-        <Button onClick={onDone}>{t('codes.done')}</Button>
+        {!mustBeStored && <Button onClick={onDone}>{t('codes.done')}</Button>}
       </div>
+      {mustBeStored && (
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <Checkbox
+            label={t('codes.stored')}
+            checked={isStored}
+            onChange={({ target }) => setStored(target.checked)}
+          />
+          <Button disabled={!isStored} onClick={onDone}>
+            {t('codes.done')}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -12,23 +12,16 @@ import { lazy } from '@/ui/lazy';
 import { toast } from '@/ui/toast';
 import { rememberOffer } from './recovery-offer';
 
-const CodeList = lazy(async () => {
+export const CodeList = lazy(async () => {
   const [{ CodeList }] = await Promise.all([import('./code-generator-parts'), loadTexts('account')]);
   return CodeList;
 });
 
-interface CodeGeneratorProps {
-  user: User;
-  label: string;
-  onMade?: () => void;
-  /** The member has stored the codes. */
-  onDone?: () => void;
-}
-
-export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProps) {
+/** Creates eight codes, which replace earlier ones. */
+export function useNewCodes(user: User) {
   const { t } = useTranslation('shell');
   const queryClient = useQueryClient();
-  const make = useMutation({
+  return useMutation({
     mutationFn: async () => {
       // Loads the list first: new codes invalidate the old ones and must be shown.
       await CodeList.load();
@@ -40,7 +33,6 @@ export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProp
         remaining: codes.length,
         madeAt: new Date().toISOString(),
       });
-      onMade?.();
     },
     onError: (error) => {
       if (isStepUpDeclined(error)) return;
@@ -48,6 +40,19 @@ export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProp
       toast({ variant: 'destructive', title: t('error'), description: sentence ?? error.message });
     },
   });
+}
+
+interface CodeGeneratorProps {
+  user: User;
+  label: string;
+  onMade?: () => void;
+  /** The member has stored the codes. */
+  onDone?: () => void;
+}
+
+export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProps) {
+  const { t } = useTranslation('shell');
+  const make = useNewCodes(user);
 
   if (make.data)
     return (
@@ -61,7 +66,11 @@ export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProp
       />
     );
   return (
-    <Button busy={make.isPending} busyLabel={t('loading')} onClick={() => make.mutate()}>
+    <Button
+      busy={make.isPending}
+      busyLabel={t('loading')}
+      onClick={() => make.mutate(undefined, { onSuccess: onMade })}
+    >
       {label}
     </Button>
   );

@@ -62,6 +62,91 @@ test('the secret is shown as a code and as text, and a code of the app confirms 
   expect(screen.queryByText(/GEZD/)).toBeNull();
 });
 
+const fresh = [...'ABCDEFGH'].map((letter) => `${letter}000-1111-2222-3333-4444-5555`);
+
+/** No codes are left; `made` counts the sets that are created. */
+function withoutCodes(madeAt: string | null = null) {
+  const made: number[] = [];
+  server.use(
+    http.get('/api/auth/recovery-codes', () => HttpResponse.json({ remaining: 0, madeAt })),
+    http.post('/api/auth/recovery-codes', () => {
+      made.push(made.length);
+      return HttpResponse.json({ codes: fresh }, { status: 201 });
+    }),
+  );
+  return made;
+}
+
+test.each([
+  [
+    'en',
+    'I have stored them',
+    'Done',
+    'Store your recovery codes',
+    'Set up authenticator app',
+    'Code from the app',
+    'Authenticator app',
+  ],
+  [
+    'fil',
+    'Na-save ko na ang mga ito',
+    'Tapos na',
+    'I-save ang mga recovery code mo',
+    'I-set up ang authenticator app',
+    'Code mula sa app',
+    'Authenticator app',
+  ],
+] as const)(
+  'eight codes follow in the same dialog, which ends when they are stored: %s',
+  async (language, stored, done, title, setUp, code, region) => {
+    const made = withoutCodes('2026-10-01T08:00:00Z');
+    const { user } = await renderApp('/settings', { language });
+    await user.click(await (await section(region)).findByRole('button', { name: setUp }));
+    const dialog = within(await screen.findByRole('dialog', { name: setUp }));
+    await user.type(dialog.getByLabelText(code), '123456{Enter}');
+    const codes = within(await screen.findByRole('dialog', { name: title }));
+    expect((await codes.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual(fresh);
+    expect(made).toHaveLength(1);
+    expect(codes.getByRole('button', { name: done })).toBeDisabled();
+    await user.keyboard('{Escape}');
+    expect(codes.getByText(fresh[0] as string)).toBeVisible();
+    await user.click(codes.getByRole('checkbox', { name: stored }));
+    await user.click(codes.getByRole('button', { name: done }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByText(fresh[0] as string)).toBeNull();
+    expect(screen.getByRole('heading', { name: region })).toHaveFocus();
+    expect(made).toHaveLength(1);
+  },
+);
+
+test('without codes the app is set up, and they can be created again', async () => {
+  withoutCodes();
+  let isBroken = true;
+  server.use(
+    http.post('/api/auth/recovery-codes', () =>
+      isBroken
+        ? problem(503, { error: 'Please try again soon' })
+        : HttpResponse.json({ codes: fresh }, { status: 201 }),
+    ),
+  );
+  const { user, dialog } = await open();
+  await user.type(dialog.getByLabelText('Code from the app'), '123456{Enter}');
+  const again = await screen.findByRole('button', { name: 'Create recovery codes' });
+  isBroken = false;
+  await user.click(again);
+  expect(await screen.findByText(fresh[0] as string)).toBeVisible();
+});
+
+test('a member who does not know whether there are codes keeps them', async () => {
+  const made = withoutCodes();
+  const { user, dialog } = await open();
+  server.use(http.get('/api/auth/recovery-codes', () => problem(503, { error: 'Please try again soon' })));
+  await user.type(dialog.getByLabelText('Code from the app'), '123456{Enter}');
+  expect(await screen.findByText('Authenticator app set up')).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(made).toEqual([]);
+});
+
 test('a wrong code stays in the dialog', async () => {
   confirms(() =>
     problem(403, {

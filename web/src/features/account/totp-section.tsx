@@ -5,6 +5,7 @@ import { api, read } from '@/api/client';
 import { recoveryCodesQuery } from '@/api/queries';
 import { isStepUpDeclined } from '@/api/step-up';
 import { totpQuery } from '@/api/totp';
+import type { User } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
@@ -18,17 +19,28 @@ import { SettingsSection } from './settings-section';
 
 const TotpSetup = lazy(async () => (await import('./totp-setup')).TotpSetup);
 
-export function TotpSection() {
+export function TotpSection({ user }: { user: User }) {
   const { t } = useTranslation('settings');
   const heading = useRef<HTMLHeadingElement>(null);
   const { data: totp, isPending, refetch } = useQuery(totpQuery);
   const isSetUp = totp && totp.confirmedAt !== null;
+  const onError = useRefusal();
+  const create = useMutation({
+    mutationFn: async () => {
+      // The secret is shown once.
+      await TotpSetup.load();
+      return read(api.POST('/api/auth/totp', { body: {} }));
+    },
+    onError,
+  });
+  const isOpen = create.data !== undefined;
   const wasSetUp = useRef(isSetUp);
   useEffect(() => {
+    if (isOpen) return;
     // The pressed button is gone.
     if (wasSetUp.current !== undefined && wasSetUp.current !== isSetUp) heading.current?.focus();
     wasSetUp.current = isSetUp;
-  }, [isSetUp]);
+  }, [isSetUp, isOpen]);
   return (
     <SettingsSection
       anchor="authenticator"
@@ -45,11 +57,18 @@ export function TotpSection() {
         totp.confirmedAt ? (
           <SetUp since={totp.confirmedAt} />
         ) : (
-          <NotSetUp />
+          <>
+            <p className="mb-4 text-ui">{t('totp.none')}</p>
+            <Button busy={create.isPending} busyLabel={t('totp.creating')} onClick={() => create.mutate()}>
+              {t('totp.setUp')}
+            </Button>
+          </>
         )
       ) : (
         <ErrorPanel onRetry={() => void refetch()}>{t('totp.failed')}</ErrorPanel>
       )}
+      {/* Not a part of either state: it shows codes when the app is set up already. */}
+      {create.data && <TotpSetup secret={create.data} user={user} onClose={() => create.reset()} />}
     </SettingsSection>
   );
 }
@@ -64,28 +83,6 @@ function useRefusal() {
       description: refusal(error).sentence ?? t('totp.notChanged'),
     });
   };
-}
-
-function NotSetUp() {
-  const { t } = useTranslation('settings');
-  const onError = useRefusal();
-  const create = useMutation({
-    mutationFn: async () => {
-      // The secret is shown once.
-      await TotpSetup.load();
-      return read(api.POST('/api/auth/totp', { body: {} }));
-    },
-    onError,
-  });
-  return (
-    <>
-      <p className="mb-4 text-ui">{t('totp.none')}</p>
-      <Button busy={create.isPending} busyLabel={t('totp.creating')} onClick={() => create.mutate()}>
-        {t('totp.setUp')}
-      </Button>
-      {create.data && <TotpSetup secret={create.data} onClose={() => create.reset()} />}
-    </>
-  );
 }
 
 function SetUp({ since }: { since: string }) {

@@ -6,7 +6,7 @@ import { useLocation } from 'react-router';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { passkeysQuery } from '@/api/passkeys';
-import { required } from '@/api/step-up';
+import { required, stepUpCode } from '@/api/step-up';
 import { isCancelled } from '@/features/passkeys/cancelled';
 import { hasPasskeys } from '@/features/passkeys/support';
 import { useTranslation } from '@/i18n/use-translation';
@@ -17,6 +17,7 @@ import { toast } from '@/ui/toast';
 import { CodeField } from './code-field';
 import { refusal } from './failure';
 import { PasswordField } from './password-field';
+import { ProvingStatus } from './proving-status';
 
 type Method = 'password' | 'oneTimeCode';
 
@@ -30,7 +31,7 @@ export function ProveAgain() {
     if (pathname !== opened.current) question?.settle('cancelled');
     opened.current = pathname;
   }, [pathname, question]);
-  const [needsSecondFactor] = useState(required.secondFactor);
+  const [needsSecondFactor, setNeedsSecondFactor] = useState(required.secondFactor);
   const [method, setMethod] = useState<Method>(needsSecondFactor ? 'oneTimeCode' : 'password');
   const [value, setValue] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -52,6 +53,13 @@ export function ProveAgain() {
     mutationFn: () => read(api.POST('/api/auth/reauthenticate', { body: { [method]: value } })),
     onSuccess: () => question?.settle('proved'),
     onError: (error) => {
+      // The member has set up an app in another browser meanwhile.
+      if (error instanceof ApiError && error.code === stepUpCode) {
+        setNeedsSecondFactor(true);
+        setMethod('oneTimeCode');
+        setValue('');
+        return;
+      }
       field.current?.focus();
       if (error instanceof ApiError && error.fields[method]) return;
       fail(error);
@@ -132,6 +140,7 @@ export function ProveAgain() {
             {t('proof.usePasskey')}
           </Button>
         )}
+        <ProvingStatus text="proofOfAttempt" />
         {needsSecondFactor && (
           <p className="text-caption text-pretty text-muted-foreground">{t('proof.lost')}</p>
         )}

@@ -1,10 +1,8 @@
 // The register tab.
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { api, read } from '@/api/client';
-import { ApiError } from '@/api/error';
-import type { Registration, User } from '@/api/types';
+import type { Registration } from '@/api/types';
 import { SchoolField } from '@/features/schools/school-field';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
@@ -14,6 +12,7 @@ import { TextField } from '@/ui/field';
 import { dismissToast, toast } from '@/ui/toast';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
+import { ProvingStatus } from './proving-status';
 import { type RegisterForm as Form, registerSchema } from './schemas';
 import { StrengthMeter } from './strength-meter';
 
@@ -47,17 +46,14 @@ export function RegisterForm({ username = '' }: { username?: string }) {
   const { errors, isSubmitting } = form.formState;
   const errorOf = (name: keyof Form) => formText(errors[name]?.message);
   const [typedName, typedPassword] = form.watch(['username', 'password']);
-  /** The browser solves a proof of work. */
-  const [isProving, setProving] = useState(false);
 
   const submit = form.handleSubmit(
     async (values) => {
       try {
-        const user = await register(answered(values), () => setProving(true));
+        const user = await read(api.POST('/api/auth/register', { body: answered(values) }));
         dismissToast();
         enter(user);
       } catch (error) {
-        setProving(false);
         showFieldErrors<Form>(error, names, form.setError);
         toast({
           variant: 'destructive',
@@ -139,24 +135,10 @@ export function RegisterForm({ username = '' }: { username?: string }) {
         <Button type="submit" className="h-11" busy={isSubmitting} busyLabel={t('registering')}>
           {t('register')}
         </Button>
-        <p role="status" className="mt-2 text-caption text-pretty text-muted-foreground empty:mt-0">
-          {isProving && t('proofOfWork')}
-        </p>
+        <ProvingStatus text="proofOfWork" />
       </div>
     </form>
   );
-}
-
-/** Where the server asks for a proof of work, `onProof` is called, and the registration is repeated with it. */
-async function register(body: Registration, onProof: () => void): Promise<User> {
-  try {
-    return await read(api.POST('/api/auth/register', { body }));
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'PROOF_OF_WORK_REQUIRED') throw error;
-    onProof();
-    const { registerWithProof } = await import('./proof-of-work');
-    return registerWithProof(body);
-  }
 }
 
 /** Omits optional fields that are empty. */

@@ -16,6 +16,7 @@ import { toast } from '@/ui/toast';
 import { CodeField } from './code-field';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
+import { ProvingStatus } from './proving-status';
 import { type ResetPasswordForm as Form, resetPasswordSchema } from './schemas';
 import { StrengthMeter } from './strength-meter';
 
@@ -41,7 +42,8 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
   const known = Boolean(token) || (methods.includes('trusted-browser') && !refused);
   const hasCode = refused || methods.includes('recovery-code');
   const hasPasskey = !known && methods.includes('passkey') && hasPasskeys();
-  const [usesPasskey, setUsesPasskey] = useState(hasPasskey);
+  // The server does not say whether the account has one.
+  const [usesPasskey, setUsesPasskey] = useState(hasPasskey && !hasCode);
   const byPasskey = hasPasskey && usesPasskey;
   const wantsCode = !known && !byPasskey && hasCode;
   /** The recovery code was right, and the account has an authenticator app. */
@@ -140,6 +142,7 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
       <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('forgot.resetting')}>
         {t('forgot.reset')}
       </Button>
+      <ProvingStatus text="proofOfAttempt" />
       {wantsCode && <p className="text-caption text-pretty text-muted-foreground">{t('forgot.operator')}</p>}
     </form>
   );

@@ -281,15 +281,18 @@ describe('reset', () => {
   test('a passkey is the proof', async () => {
     answers('post', path, () => new HttpResponse(null, { status: 204 }));
     const { user } = await open('passkey', 'recovery-code', 'operator-link');
+    await user.click(screen.getByRole('button', { name: 'Use a passkey instead' }));
     expect(screen.queryByLabelText('Recovery Code')).toBeNull();
     await fill(user);
     expect(await screen.findByText('Password Reset')).toBeVisible();
     expect(sent).toEqual([[path, { username: 'isabel', password: 'secret2', passkey: assertion }]]);
   });
 
-  test('a recovery code can be used instead', async () => {
+  test('a recovery code is asked for first, also after a look at the passkeys', async () => {
     answers('post', path, () => new HttpResponse(null, { status: 204 }));
     const { user } = await open('passkey', 'recovery-code', 'operator-link');
+    expect(screen.getByLabelText('Recovery Code')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Use a passkey instead' }));
     await user.click(screen.getByRole('button', { name: 'Use a recovery code instead' }));
     await user.type(await screen.findByLabelText('Recovery Code'), 'AAAA');
     await fill(user);
