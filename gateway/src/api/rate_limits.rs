@@ -6,14 +6,24 @@ use crate::edge::limits::Bucket;
 pub const SIGN_IN: Bucket = Bucket::per_minute("sign-in", 10);
 /// Failed attempts to sign in, by username and network. Trusted browsers are exempt.
 pub const SIGN_IN_FROM: Bucket = Bucket::per_hour("sign-in-from", 20);
-/// Failed attempts to sign in, by username over all networks: slows a distributed guess. Trusted browsers are exempt.
+/// Failed attempts to sign in, by username over all networks: beyond it an attempt needs a proof of work. Trusted browsers are exempt.
 pub const SIGN_IN_TO: Bucket = Bucket::per_hour("sign-in-to", 1_000);
+/// Failed attempts to sign in with a proof of work, by network.
+pub const PROVED_SIGN_INS: Bucket = Bucket::per_hour("proved-sign-ins", 20);
+/// Failed attempts to sign in with a proof of work, by username and network: bounds a distributed guess.
+pub const PROVED_SIGN_INS_FROM: Bucket = Bucket::per_hour("proved-sign-ins-from", 5);
+/// Failed attempts to sign in with a proof of work, by username over all networks: beyond it the work is four times as much.
+pub const PROVED_SIGN_INS_TO: Bucket = Bucket::per_hour("proved-sign-ins-to", 100);
+/// The same: beyond it the work is sixteen times as much.
+pub const MANY_PROVED_SIGN_INS_TO: Bucket = Bucket::per_hour("many-proved-sign-ins-to", 1_000);
 /// Failed attempts to sign in of a trusted browser beyond the limits above, by username and browser.
 pub const SIGN_IN_TRUSTED: Bucket = Bucket::per_hour("sign-in-trusted", 20);
 /// Failed attempts of a signed-in member to prove again, by member and network.
 pub const PASSWORD_CHECKS_FROM: Bucket = Bucket::per_hour("password-checks-from", 20);
-/// Passwords and codes that a signed-in member enters again, by member.
+/// Failed attempts of a signed-in member to prove again, by member: beyond it an attempt needs a proof of work.
 pub const PASSWORD_CHECKS: Bucket = Bucket::per_hour("password-checks", 100);
+/// The same with a proof of work, by member and network.
+pub const PROVED_PASSWORD_CHECKS_FROM: Bucket = Bucket::per_hour("proved-password-checks-from", 5);
 /// Registrations without a proof of work, by network.
 pub const REGISTRATION: Bucket = Bucket::per_hour("registration", 60);
 /// The same in a day: a class may register at once, but no network all day.
@@ -38,21 +48,32 @@ pub const PROOFS: Bucket = Bucket::per_minute("proofs", 30);
 pub const RECOVERY_CODES: Bucket = Bucket::per_hour("recovery-codes", 10);
 /// New passkeys and changes of them, by member.
 pub const PASSKEYS: Bucket = Bucket::per_hour("passkeys", 60);
+/// Challenges for a passkey as a proof in a session, by member and network: a session keeps five of them.
+pub const PASSKEY_PROOFS: Bucket = Bucket::per_hour("passkey-proofs", 60);
 /// Challenges for a passkey without a session, by network: each is a row for five minutes.
 pub const PASSKEY_CHALLENGES: Bucket = Bucket::per_minute("passkey-challenges", 120);
-/// The same over all networks: at most 30,000 rows at once.
+/// The same over all networks, which keeps 30,000 rows at once: beyond it a challenge needs a proof of work.
 pub const ALL_PASSKEY_CHALLENGES: Bucket = Bucket::per_minute("all-passkey-challenges", 6_000);
+/// Challenges for a passkey with a proof of work, by network.
+pub const PROVED_PASSKEY_CHALLENGES: Bucket = Bucket::per_minute("proved-passkey-challenges", 10);
 /// Refused sign-ins by passkey, by network. A valid one is never guessed, so the limit bounds the work only.
 pub const PASSKEY_SIGN_INS: Bucket = Bucket::per_minute("passkey-sign-ins", 120);
 /// Secrets of authenticator apps, and the codes that confirm them, by member.
 pub const TOTP: Bucket = Bucket::per_hour("totp", 30);
 /// Wrong codes of authenticator apps with the right password, or beside a recovery code of a reset, by username over all networks: a
-/// code is one of a million. Trusted browsers and recovery codes are exempt at the sign-in.
+/// code is one of a million. Trusted browsers and recovery codes are exempt at the sign-in. Beyond it a code needs a proof of work.
 pub const SECOND_FACTORS_OF: Bucket = Bucket::per_hour("second-factors-of", 20);
 /// The same in a day: half a year of guesses has a chance of one in forty.
 pub const SECOND_FACTORS_OF_DAY: Bucket = Bucket::per_day("second-factors-of-day", 50);
 /// Wrong codes of authenticator apps as proofs of a signed-in member, in a day by member. Recovery codes and passkeys are exempt.
+/// Beyond it a code needs a proof of work.
 pub const PROOF_CODES_OF_DAY: Bucket = Bucket::per_day("proof-codes-of-day", 50);
+/// Wrong codes of authenticator apps with a proof of work, in a day by account and network.
+pub const PROVED_CODES_FROM: Bucket = Bucket::per_day("proved-codes-from", 2);
+/// The same by account over all networks: beyond it the work is four times as much as for the first ones.
+pub const PROVED_CODES_TO: Bucket = Bucket::per_day("proved-codes-to", 20);
+/// The same: beyond it the work is sixteen times as much as for the first ones.
+pub const MANY_PROVED_CODES_TO: Bucket = Bucket::per_day("many-proved-codes-to", 100);
 /// Requests to connect, by member.
 pub const CONNECTION_REQUESTS: Bucket = Bucket::per_hour("connection-requests", 30);
 /// Invitations to communities, by member.

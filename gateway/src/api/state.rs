@@ -72,7 +72,7 @@ pub struct Gateway {
     pub picture_access: PictureAccess,
     /// Signs the addresses of pictures.
     pub addresses: SignedAddresses,
-    /// The proofs of work of registrations.
+    /// The proofs of work of registrations and attempts.
     pub proof_of_work: ProofOfWork,
     /// The web client, if this gateway serves it.
     pub assets: Option<Assets>,

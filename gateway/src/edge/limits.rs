@@ -151,6 +151,16 @@ impl Limits {
         }
     }
 
+    /// Whether no action of `key` is free. Counts none.
+    pub async fn is_exhausted(&self, bucket: Bucket, key: &str) -> bool {
+        let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
+        let is_free = self.cache.take(bucket.name, key, limit, self.clock.now()).await.is_ok();
+        if is_free {
+            self.give_back(bucket, key).await;
+        }
+        !is_free
+    }
+
     /// Takes back every action of `key`.
     pub async fn refill(&self, bucket: Bucket, key: &str) {
         self.cache.refill(bucket.name, key).await;
@@ -230,7 +240,7 @@ impl Client {
         [(network, 1)].into_iter().chain(site).collect()
     }
 
-    /// The limits of [`Self::keys`] for a bucket.
+    /// The limits of [`Self::keys`] for a bucket, that of the network first.
     pub fn limits(&self, bucket: Bucket) -> impl Iterator<Item = (Bucket, String)> + use<> {
         self.keys().into_iter().map(move |(key, factor)| (bucket.times(factor), key))
     }

@@ -142,14 +142,11 @@ impl Problem {
         Self { retry_after: Some(after), ..problem }
     }
 
-    /// 429: the client may wait, or solve the challenge and send the request again.
-    pub fn proof_of_work(after: Option<Duration>, challenge: WorkChallenge) -> Self {
-        let problem = Self::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "PROOF_OF_WORK_REQUIRED",
-            "There are many registrations from your network. Please try again in a few minutes.",
-        );
-        Self { retry_after: after, challenge: Some(Box::new(challenge)), ..problem }
+    /// 429 instead of `limited`: the client may wait, or solve the challenge and send the request again.
+    pub fn proof_of_work(limited: &Self, error: &'static str, challenge: WorkChallenge) -> Self {
+        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "PROOF_OF_WORK_REQUIRED", error);
+        let challenge = Some(Box::new(challenge));
+        Self { retry_after: limited.retry_after, limit: limited.limit, challenge, ..problem }
     }
 
     /// 503.

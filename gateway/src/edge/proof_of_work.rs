@@ -1,5 +1,6 @@
 //! Proofs of work in the format of ALTCHA: a client finds the number whose SHA-256, after a salt, is the challenge. It is
-//! work of a second for a browser, and makes many registrations expensive, without a service of others and without a picture.
+//! work of a second for a browser, and makes many registrations and guesses expensive, without a service of others and without a
+//! picture.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use crate::edge::{
 
 /// A challenge is valid for this time: a slow telephone has enough of it.
 const LIFETIME: TimeDelta = TimeDelta::minutes(10);
-/// The largest number: half of it are tried on average.
+/// The largest number at the lowest price: half of it are tried on average.
 const MAX_NUMBER: u32 = 200_000;
 /// The random bytes of a salt.
 const SALT: usize = 12;
@@ -45,6 +46,22 @@ pub struct WorkChallenge {
     pub signature: String,
 }
 
+/// What a solution permits, once. The signature covers it: a solution permits nothing else, and nothing for another account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Permit {
+    /// The kind of request.
+    pub purpose: &'static str,
+    /// The key of the account; empty where a request names none.
+    pub subject: String,
+}
+
+impl Permit {
+    /// The signed text of a challenge.
+    fn text(&self, challenge: &str) -> String {
+        format!("{challenge} {} {}", self.purpose, self.subject)
+    }
+}
+
 /// The solution as ALTCHA sends it: JSON in base64.
 #[derive(Deserialize)]
 struct Solution {
@@ -55,7 +72,7 @@ struct Solution {
     signature: String,
 }
 
-/// A solution is forged, wrong, expired or used.
+/// A solution is forged, wrong, expired, used or for another purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused;
 
@@ -74,39 +91,42 @@ impl ProofOfWork {
         Self { keys: addresses.derive_keys("proof of work"), cache, clock }
     }
 
-    /// Makes a challenge; `None` without randomness.
-    pub fn create(&self) -> Option<WorkChallenge> {
+    /// Makes a challenge of `price` times the usual work; `None` without randomness.
+    pub fn create(&self, permit: &Permit, price: u32) -> Option<WorkChallenge> {
         let key = self.keys.first()?;
         let (mut salt, mut number) = ([0; SALT], [0; 4]);
         rand::fill(&mut salt).and_then(|()| rand::fill(&mut number)).ok()?;
         let expires = (self.clock.now() + LIFETIME).timestamp();
         // The `&` separates the number: digits moved from it to the end of the validity would have the same hash.
         let salt = format!("{}?expires={expires}&", hex(&salt));
-        let challenge = hash(&salt, u32::from_le_bytes(number) % (MAX_NUMBER + 1));
-        let signature = hex(hmac::sign(key, challenge.as_bytes()).as_ref());
-        Some(WorkChallenge { algorithm: ALGORITHM, challenge, maxnumber: MAX_NUMBER, salt, signature })
+        let maxnumber = MAX_NUMBER.saturating_mul(price);
+        let number = u32::from_le_bytes(number).checked_rem(maxnumber.saturating_add(1))?;
+        let challenge = hash(&salt, number);
+        let signature = hex(hmac::sign(key, permit.text(&challenge).as_bytes()).as_ref());
+        Some(WorkChallenge { algorithm: ALGORITHM, challenge, maxnumber, salt, signature })
     }
 
     /// Checks a solution and uses its challenge: no gateway accepts it again.
     ///
     /// # Errors
     /// [`Refused`].
-    pub async fn redeem(&self, solution: &str) -> Result<(), Refused> {
+    pub async fn redeem(&self, solution: &str, permit: &Permit) -> Result<(), Refused> {
         let solution = parse(solution).ok_or(Refused)?;
-        self.verify(&solution).ok_or(Refused)?;
+        self.verify(&solution, permit).ok_or(Refused)?;
         // As long as the challenge is valid, so the bucket does not refill before.
         let once = Limit::new(1, LIFETIME.to_std().unwrap_or_default());
         self.cache.take(USED, &solution.challenge, once, self.clock.now()).await.map_err(|_| Refused)
     }
 
-    fn verify(&self, solution: &Solution) -> Option<()> {
+    fn verify(&self, solution: &Solution, permit: &Permit) -> Option<()> {
         let (_, end) = solution.salt.strip_suffix('&')?.split_once("?expires=")?;
         let is_valid = end.parse::<i64>().ok()? > self.clock.now().timestamp()
             && solution.algorithm == ALGORITHM
             && hash(&solution.salt, solution.number) == solution.challenge;
         let signature = unhex(&solution.signature)?;
+        let signed = permit.text(&solution.challenge);
         // The library compares in constant time.
-        let is_signed = |key| hmac::verify(key, solution.challenge.as_bytes(), &signature).is_ok();
+        let is_signed = |key| hmac::verify(key, signed.as_bytes(), &signature).is_ok();
         (is_valid && self.keys.iter().any(is_signed)).then_some(())
     }
 }
@@ -149,6 +169,10 @@ mod tests {
         ProofOfWork::new(&addresses, cache.clone(), at(seconds))
     }
 
+    fn sign_in() -> Permit {
+        Permit { purpose: "sign-in", subject: "ana".to_owned() }
+    }
+
     fn solution(challenge: &WorkChallenge) -> Value {
         let number = (0..=challenge.maxnumber).find(|number| hash(&challenge.salt, *number) == challenge.challenge);
         json!({ "algorithm": challenge.algorithm, "challenge": challenge.challenge, "number": number.unwrap(),
@@ -163,31 +187,31 @@ mod tests {
     async fn a_solution_is_accepted_once_by_all_gateways_together() {
         let cache = Cache::in_process();
         let (one, other) = (proofs("a", 0, &cache), proofs("a", 0, &cache));
-        let solved = encoded(&solution(&one.create().unwrap()));
-        assert_eq!(other.redeem(&solved).await, Ok(()));
-        assert_eq!(one.redeem(&solved).await, Err(Refused));
-        assert_eq!(other.redeem(&solved).await, Err(Refused));
-        assert_ne!(one.create().unwrap(), one.create().unwrap());
+        let solved = encoded(&solution(&one.create(&sign_in(), 1).unwrap()));
+        assert_eq!(other.redeem(&solved, &sign_in()).await, Ok(()));
+        assert_eq!(one.redeem(&solved, &sign_in()).await, Err(Refused));
+        assert_eq!(other.redeem(&solved, &sign_in()).await, Err(Refused));
+        assert_ne!(one.create(&sign_in(), 1).unwrap(), one.create(&sign_in(), 1).unwrap());
     }
 
     #[tokio::test]
     async fn a_solution_is_valid_until_its_end() {
         let cache = Cache::in_process();
-        let solved = encoded(&solution(&proofs("a", 0, &cache).create().unwrap()));
-        assert_eq!(proofs("a", 600, &cache).redeem(&solved).await, Err(Refused));
-        assert_eq!(proofs("a", 599, &cache).redeem(&solved).await, Ok(()));
+        let solved = encoded(&solution(&proofs("a", 0, &cache).create(&sign_in(), 1).unwrap()));
+        assert_eq!(proofs("a", 600, &cache).redeem(&solved, &sign_in()).await, Err(Refused));
+        assert_eq!(proofs("a", 599, &cache).redeem(&solved, &sign_in()).await, Ok(()));
         // One second later the challenge has ended.
-        assert_eq!(proofs("a", 600, &cache).redeem(&solved).await, Err(Refused));
+        assert_eq!(proofs("a", 600, &cache).redeem(&solved, &sign_in()).await, Err(Refused));
     }
 
     #[tokio::test]
     async fn a_forged_or_wrong_solution_is_refused() {
         let cache = Cache::in_process();
         let proofs = proofs("a", 0, &cache);
-        let solved = solution(&proofs.create().unwrap());
+        let solved = solution(&proofs.create(&sign_in(), 1).unwrap());
         let number = solved["number"].as_u64().unwrap();
         let (salt, digits) = (solved["salt"].as_str().unwrap(), number.to_string());
-        let foreign = self::proofs("b", 0, &cache).create().unwrap();
+        let foreign = self::proofs("b", 0, &cache).create(&sign_in(), 1).unwrap();
         // A challenge of one's own, without the key.
         let own = hash("00?expires=99999999999&", 1);
         for (field, value) in [
@@ -208,13 +232,32 @@ mod tests {
         ] {
             let mut forged = solved.clone();
             forged[field] = value;
-            assert_eq!(proofs.redeem(&encoded(&forged)).await, Err(Refused), "{field}: {}", forged[field]);
+            assert_eq!(proofs.redeem(&encoded(&forged), &sign_in()).await, Err(Refused), "{field}: {}", forged[field]);
         }
-        assert_eq!(proofs.redeem(&encoded(&solution(&foreign))).await, Err(Refused), "of another key");
+        assert_eq!(proofs.redeem(&encoded(&solution(&foreign)), &sign_in()).await, Err(Refused), "of another key");
         for bad in ["", "x", "{}", &encoded(&json!({})), &encoded(&json!([])), &"A".repeat(1 << 20)] {
-            assert_eq!(proofs.redeem(bad).await, Err(Refused), "{bad:.20}");
+            assert_eq!(proofs.redeem(bad, &sign_in()).await, Err(Refused), "{bad:.20}");
         }
-        assert_eq!(proofs.redeem(&encoded(&solved)).await, Ok(()), "the attempts did not use it");
+        assert_eq!(proofs.redeem(&encoded(&solved), &sign_in()).await, Ok(()), "the attempts did not use it");
+    }
+
+    #[tokio::test]
+    async fn a_solution_permits_only_what_its_challenge_was_made_for() {
+        let cache = Cache::in_process();
+        let proofs = proofs("a", 0, &cache);
+        let solved = encoded(&solution(&proofs.create(&sign_in(), 1).unwrap()));
+        for (purpose, subject) in [("sign-in", "ben"), ("sign-in", ""), ("registration", "ana"), ("registration", "")] {
+            let other = Permit { purpose, subject: subject.to_owned() };
+            assert_eq!(proofs.redeem(&solved, &other).await, Err(Refused), "{purpose} {subject}");
+        }
+        assert_eq!(proofs.redeem(&solved, &sign_in()).await, Ok(()), "the attempts did not use it");
+    }
+
+    #[tokio::test]
+    async fn a_higher_price_is_a_larger_number() {
+        let proofs = proofs("a", 0, &Cache::in_process());
+        let numbers = [1, 4, 64].map(|price| proofs.create(&sign_in(), price).unwrap().maxnumber);
+        assert_eq!(numbers, [200_000, 800_000, 12_800_000]);
     }
 
     #[test]

@@ -1,15 +1,19 @@
 //! Limits of attempts on an account: failures count by account and network, and those of strangers do not stop the owner.
 
+use std::time::Duration;
+
 use chrono::TimeDelta;
 use futures::future::join_all;
+use gateway::edge::cache::{Cache, Limit};
 use http::StatusCode;
 use primitives::error::ErrorKind;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
-    actors::BEN,
+    actors::{BEN, noon},
     fakes::FakeServices,
-    test_gateway::{TestGateway, TestRequest},
+    registrations::{challenge, encoded, solve},
+    test_gateway::{Reply, TestGateway, TestRequest},
 };
 
 fn sign_in(username: &str, password: &str, address: &str) -> TestRequest {
@@ -228,4 +232,178 @@ async fn only_a_wrong_present_password_counts_as_an_attempt() {
     gateway.send(change("correct horse", "battery staple")).await.refused(429);
     // Those of one network do not stop the member on another one.
     assert_eq!(gateway.send(change("correct horse", "battery staple").from("198.51.100.1")).await.status, 204);
+}
+
+/// A request whose body gets the solution of a challenge.
+fn with_proof(path: &str, body: &Value, solution: &str, address: &str) -> TestRequest {
+    let mut body = body.clone();
+    body["proofOfWork"] = json!(solution);
+    TestRequest::new("POST", path).json(&body).from(address)
+}
+
+const LOGIN: &str = "/api/auth/login";
+
+fn owner() -> Value {
+    json!({ "username": "ana", "password": "correct horse" })
+}
+
+fn wrong() -> Value {
+    json!({ "username": "ana", "password": "wrong" })
+}
+
+/// The code of a refusal.
+fn code(reply: &Reply) -> Value {
+    reply.refused(429)["code"].clone()
+}
+
+/// Uses up the guesses of an account over all networks.
+async fn attack(gateway: &TestGateway, address: impl Fn(usize) -> String) {
+    for n in 0..1_000 {
+        gateway.send(guess("ana", &address(n / 9))).await.refused(401);
+    }
+}
+
+fn stranger(n: usize) -> String {
+    format!("192.0.2.{n}")
+}
+
+#[tokio::test]
+async fn strangers_of_other_networks_do_not_lock_the_owner_out() {
+    let gateway = TestGateway::start().await;
+    // 125 networks, nine guesses each.
+    let mut statuses = Vec::new();
+    for n in 0..1_125 {
+        statuses.push(gateway.send(guess("ana", &stranger(n / 9))).await.status.as_u16());
+    }
+    assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 1_000);
+    assert!(statuses.split_off(1_000).into_iter().all(|status| status == 429));
+
+    let refused = gateway.send(sign_in("Ana ", "correct horse", "198.51.100.1")).await;
+    let solution = encoded(&solve(&challenge(&refused)));
+    assert_eq!(refused.header("set-cookie"), "");
+    assert_eq!(gateway.send(with_proof(LOGIN, &owner(), &solution, "198.51.100.1")).await.status, 200);
+    // Each attempt needs a proof of its own.
+    challenge(&gateway.send(with_proof(LOGIN, &owner(), &solution, "198.51.100.2")).await);
+    assert_eq!(gateway.send(sign_in("ben", "correct horse", "198.51.100.1")).await.status, 200, "another account");
+    // An account that does not exist is no different.
+    for n in 0..1_000 {
+        gateway.send(guess("nonesuch", &format!("192.0.3.{}", n / 9))).await.refused(401);
+    }
+    challenge(&gateway.send(guess("nonesuch", "198.51.100.1")).await);
+}
+
+#[tokio::test]
+async fn networks_with_failures_of_their_own_stay_refused_and_guesses_with_proofs_are_bounded() {
+    let gateway = TestGateway::start().await;
+    attack(&gateway, stranger).await;
+    // Ten failures in a minute: no proof helps the network.
+    gateway.send(guess("ben", "192.0.2.1")).await.refused(401);
+    assert_eq!(code(&gateway.send(guess("ana", "192.0.2.1")).await), "RATE_LIMITED");
+
+    let calls = gateway.fakes.count("login");
+    for n in 0..5 {
+        let solution = encoded(&solve(&challenge(&gateway.send(guess("ana", "198.51.100.1")).await)));
+        let reply = gateway.send(with_proof(LOGIN, &wrong(), &solution, "198.51.100.1")).await;
+        assert_eq!(reply.status, 401, "{n}");
+    }
+    let refused = gateway.send(sign_in("ana", "correct horse", "198.51.100.1")).await;
+    assert_eq!(code(&refused), "RATE_LIMITED", "five in an hour");
+    assert!(refused.header("retry-after").parse::<u32>().unwrap() <= 720);
+    assert_eq!(gateway.fakes.count("login"), calls + 5);
+    challenge(&gateway.send(sign_in("ana", "correct horse", "198.51.100.2")).await);
+}
+
+#[tokio::test]
+async fn a_solution_is_for_one_account_and_one_kind_of_request() {
+    let gateway = TestGateway::start().await;
+    attack(&gateway, stranger).await;
+    for n in 0..1_000 {
+        gateway.send(guess("ben", &format!("192.0.3.{}", n / 9))).await.refused(401);
+    }
+    let solution = encoded(&solve(&challenge(&gateway.send(guess("ben", "198.51.100.1")).await)));
+    challenge(&gateway.send(with_proof(LOGIN, &owner(), &solution, "198.51.100.1")).await);
+    let body = json!({ "username": "ben", "password": "correct horse" });
+    assert_eq!(gateway.send(with_proof(LOGIN, &body, &solution, "198.51.100.1")).await.status, 200, "its own");
+    for bad in ["", "x", &"A".repeat(10_000)] {
+        challenge(&gateway.send(with_proof(LOGIN, &owner(), bad, "198.51.100.1")).await);
+    }
+    let late = encoded(&solve(&challenge(&gateway.send(sign_in("ana", "correct horse", "198.51.100.1")).await)));
+    gateway.clock.advance(TimeDelta::minutes(10));
+    attack_again(&gateway).await;
+    challenge(&gateway.send(with_proof(LOGIN, &owner(), &late, "198.51.100.1")).await);
+}
+
+/// Uses up what the guesses of an account have gained by waiting.
+async fn attack_again(gateway: &TestGateway) {
+    let mut n = 0;
+    while gateway.send(guess("ana", &format!("203.0.113.{}", n / 9))).await.status == StatusCode::UNAUTHORIZED {
+        n += 1;
+    }
+}
+
+#[tokio::test]
+async fn strangers_of_one_ipv6_site_do_not_lock_out_another_network_of_it() {
+    let gateway = TestGateway::start().await;
+    let address = |n: usize| format!("2001:db8:1:{n:x}::1");
+    // Four networks fill the limit of their site in a minute.
+    for n in 0..40 {
+        gateway.send(guess("ana", &address(n / 10))).await.refused(401);
+    }
+    let solution = encoded(&solve(&challenge(&gateway.send(sign_in("ana", "correct horse", &address(99))).await)));
+    assert_eq!(gateway.send(with_proof(LOGIN, &owner(), &solution, &address(99))).await.status, 200);
+    assert_eq!(code(&gateway.send(guess("ana", &address(0))).await), "RATE_LIMITED", "failures of its own");
+}
+
+#[tokio::test]
+async fn the_work_grows_with_the_guesses_that_had_a_proof() {
+    let cache = Cache::in_process();
+    let gateway = TestGateway::start_sharing(cache.clone()).await;
+    attack(&gateway, stranger).await;
+    let first = challenge(&gateway.send(sign_in("ana", "correct horse", "198.51.100.1")).await);
+    assert_eq!(first["maxnumber"], 200_000);
+    // The key of the account.
+    let account = "24d4b96f58da6d4a8512313bbd02a28e";
+    for (bucket, count, expected) in
+        [("proved-sign-ins-to", 100, 800_000), ("many-proved-sign-ins-to", 1_000, 3_200_000)]
+    {
+        for _ in 0..count {
+            cache.take(bucket, account, Limit::new(count, Duration::from_secs(3_600)), noon()).await.unwrap();
+        }
+        let refused = gateway.send(sign_in("ana", "correct horse", "198.51.100.1")).await;
+        assert_eq!(challenge(&refused)["maxnumber"], expected);
+    }
+    let solution = encoded(&solve(&first));
+    assert_eq!(gateway.send(with_proof(LOGIN, &owner(), &solution, "198.51.100.1")).await.status, 200, "not refused");
+}
+
+#[tokio::test]
+async fn a_password_is_not_limited_by_the_sessions_of_other_networks() {
+    let gateway = TestGateway::start().await;
+    let prove = |password: &str, address: &str| {
+        let body = json!({ "password": password });
+        TestRequest::new("POST", "/api/auth/reauthenticate").by_member(BEN).json(&body).from(address)
+    };
+    for n in 0..100 {
+        gateway.send(prove("wrong", &format!("192.0.2.{}", n / 10))).await.refused(403);
+    }
+    let solution = encoded(&solve(&challenge(&gateway.send(prove("correct horse", "198.51.100.1")).await)));
+    let body = json!({ "password": "correct horse" });
+    let proved = with_proof("/api/auth/reauthenticate", &body, &solution, "198.51.100.1").by_member(BEN);
+    assert_eq!(gateway.send(proved).await.status, 204);
+    let body = json!({ "currentPassword": "correct horse", "newPassword": "battery staple" });
+    let change = TestRequest::new("POST", "/api/auth/change-password").by_member(BEN).json(&body);
+    let solution = encoded(&solve(&challenge(&gateway.send(change.from("198.51.100.2")).await)));
+    let change = with_proof("/api/auth/change-password", &body, &solution, "198.51.100.2").by_member(BEN);
+    assert_eq!(gateway.send(change).await.status, 204);
+}
+
+#[tokio::test]
+async fn a_right_password_that_a_second_factor_must_follow_is_no_failure() {
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("reauthenticate", FakeServices::refusal(ErrorKind::Forbidden, "STEP_UP_REQUIRED", "a code"));
+    for n in 0..40 {
+        let body = json!({ "password": "correct horse" });
+        let prove = TestRequest::new("POST", "/api/auth/reauthenticate").by_member(BEN).json(&body);
+        assert_eq!(gateway.send(prove).await.refused(403)["code"], "STEP_UP_REQUIRED", "{n}");
+    }
 }

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::{
     actors::ANA,
     fakes::Failure,
+    registrations::{challenge, encoded, solve},
     test_gateway::{TestGateway, TestRequest},
 };
 
@@ -165,4 +166,77 @@ async fn wrong_codes_in_a_session_are_limited_in_a_day() {
     ] {
         assert_eq!(gateway.send(prove(proof, 100)).await.status, 204);
     }
+}
+
+#[tokio::test]
+async fn wrong_codes_of_other_networks_do_not_lock_the_owner_out() {
+    let gateway = TestGateway::start().await;
+    for n in 0..20 {
+        gateway.send(with_code("correct horse", Some("000000"), &format!("198.51.100.{n}"))).await.refused(401);
+    }
+    let address = "203.0.113.1";
+    let body = |code: &str| json!({ "username": "ana", "password": "correct horse", "oneTimeCode": code });
+    let proved = |code: &str, solution: &str| {
+        let mut body = body(code);
+        body["proofOfWork"] = json!(solution);
+        TestRequest::new("POST", "/api/auth/login").json(&body).from(address)
+    };
+    let asked = challenge(&gateway.send(with_code("correct horse", Some("123456"), address)).await);
+    assert_eq!(asked["maxnumber"], 800_000, "a code is easier to guess than a password");
+    assert_eq!(gateway.send(proved("123456", &encoded(&solve(&asked)))).await.status, 200);
+
+    // Two wrong ones of a network in a day.
+    for n in 0..2 {
+        let asked = challenge(&gateway.send(with_code("correct horse", Some("000000"), address)).await);
+        let reply = gateway.send(proved("000000", &encoded(&solve(&asked)))).await;
+        assert_eq!(reply.refused(401)["code"], "SECOND_FACTOR_WRONG", "{n}");
+    }
+    let refused = gateway.send(with_code("correct horse", Some("123456"), address)).await.refused(429);
+    assert_eq!(refused["code"], "RATE_LIMITED");
+    challenge(&gateway.send(with_code("correct horse", Some("123456"), "203.0.113.2")).await);
+
+    // A reset by a recovery code.
+    let asked = challenge(&gateway.send(reset_with("CODE", Some("123456"), "203.0.113.3")).await);
+    let body = json!({ "username": "ana", "password": "battery staple", "recoveryCode": "CODE",
+                       "oneTimeCode": "123456", "proofOfWork": encoded(&solve(&asked)) });
+    let reset = TestRequest::new("POST", "/api/auth/reset-password").json(&body).from("203.0.113.3");
+    assert_eq!(gateway.send(reset).await.status, 204);
+}
+
+#[tokio::test]
+async fn one_proof_of_work_permits_a_password_and_its_code() {
+    let gateway = TestGateway::start().await;
+    for n in 0..20 {
+        gateway.send(with_code("correct horse", Some("000000"), &format!("198.51.100.{n}"))).await.refused(401);
+    }
+    for n in 0..980 {
+        gateway.send(with_code("wrong", None, &format!("192.0.2.{}", n / 9))).await.refused(401);
+    }
+    let address = "203.0.113.1";
+    // A proof for a password is not enough for a code.
+    let cheap = challenge(&gateway.send(with_code("correct horse", None, address)).await);
+    let login = |solution: &serde_json::Value| {
+        let body = json!({ "username": "ana", "password": "correct horse", "oneTimeCode": "123456",
+                           "proofOfWork": encoded(solution) });
+        TestRequest::new("POST", "/api/auth/login").json(&body).from(address)
+    };
+    assert_eq!(cheap["maxnumber"], 200_000);
+    let dear = challenge(&gateway.send(login(&solve(&cheap))).await);
+    assert_eq!(dear["maxnumber"], 800_000);
+    assert_eq!(gateway.send(login(&solve(&dear))).await.status, 200);
+}
+
+#[tokio::test]
+async fn wrong_codes_of_a_stolen_session_do_not_lock_the_member_out() {
+    let gateway = TestGateway::start().await;
+    let prove = |proof: serde_json::Value, address: &str| {
+        TestRequest::new("POST", "/api/auth/reauthenticate").by_member(ANA).json(&proof).from(address)
+    };
+    for n in 0..50 {
+        gateway.send(prove(json!({ "oneTimeCode": "000000" }), &format!("192.0.2.{n}"))).await.refused(403);
+    }
+    // The code that the fakes accept has other letters than one of an app, so this one is refused by them only.
+    let asked = challenge(&gateway.send(prove(json!({ "oneTimeCode": "123456" }), "198.51.100.1")).await);
+    let proof = json!({ "oneTimeCode": "123456", "proofOfWork": encoded(&solve(&asked)) });
+    assert_eq!(gateway.send(prove(proof, "198.51.100.1")).await.refused(403)["code"], "CODE_WRONG");
 }

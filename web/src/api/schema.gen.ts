@@ -31,7 +31,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the password, renews the cookie of the session and ends all other sessions of the account. */
+        /**
+         * Changes the password, renews the cookie of the session and ends all other sessions of the account. Where an authenticator app is set
+         *     up: 403 `STEP_UP_REQUIRED` without a recent proof of the second factor.
+         */
         post: operations["changePassword"];
         delete?: never;
         options?: never;
@@ -107,7 +110,8 @@ export interface paths {
         put?: never;
         /**
          * Signs in. Where an authenticator app is set up, the right password alone is answered with 401 `SECOND_FACTOR_REQUIRED`: the
-         *     next request has a code too.
+         *     next request has a code too. After many failures of other networks: 429 `PROOF_OF_WORK_REQUIRED` with a `challenge`, whose solution
+         *     the next request contains.
          */
         post: operations["login"];
         delete?: never;
@@ -211,7 +215,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins the proof of a password reset by passkey. */
+        /** Begins the proof of a password reset by passkey. 429 as for a sign-in. */
         post: operations["startPasskeyReset"];
         delete?: never;
         options?: never;
@@ -245,7 +249,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a sign-in by passkey. The browser offers the passkeys that it has for this site. */
+        /**
+         * Begins a sign-in by passkey. The browser offers the passkeys that it has for this site. Where very many begin: 429
+         *     `PROOF_OF_WORK_REQUIRED` with a `challenge`, whose solution the next request contains.
+         */
         post: operations["startPasskeySignIn"];
         delete?: never;
         options?: never;
@@ -283,8 +290,8 @@ export interface paths {
         put?: never;
         /**
          * Proves again that the caller is the member of the session. For ten minutes, requests that were refused with
-         *     `STEP_UP_REQUIRED` are then possible. Where an authenticator app is set up, changes of recovery codes, passkeys and the app need a
-         *     code or a passkey: their refusal has `fields.oneTimeCode`.
+         *     `STEP_UP_REQUIRED` are then possible. Where an authenticator app is set up, they need a code or a passkey: their refusal, and that of
+         *     the password alone, has `fields.oneTimeCode`. After many failures of other networks: 429 `PROOF_OF_WORK_REQUIRED`.
          */
         post: operations["reauthenticate"];
         delete?: never;
@@ -2887,6 +2894,8 @@ export interface components {
              * @description The new password, 6 to 128 characters.
              */
             newPassword: string;
+            /** @description The solution of the `challenge` of a refusal, as in a registration. */
+            proofOfWork?: string;
         };
         /** @description The beginning of the hash of a password that is being typed. An absent field counts as empty. */
         CheckPassword: {
@@ -4060,6 +4069,8 @@ export interface components {
              * @description The password, 6 to 128 characters.
              */
             password: string;
+            /** @description The solution of the `challenge` of a refusal, as in a registration. */
+            proofOfWork?: string;
             /** @description Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted. */
             sharedComputer?: boolean;
             /**
@@ -5096,6 +5107,8 @@ export interface components {
             passkey?: components["schemas"]["PasskeyAssertion"];
             /** @description The password. */
             password?: string;
+            /** @description The solution of the `challenge` of a refusal, as in a registration. */
+            proofOfWork?: string;
         };
         /** @description New recovery codes. They are returned only once. */
         RecoveryCodes: {
@@ -5464,6 +5477,8 @@ export interface components {
              * @description The new password, 6 to 128 characters.
              */
             password: string;
+            /** @description The solution of the `challenge` of a refusal, as in a registration. */
+            proofOfWork?: string;
             /** @description A recovery code. Case-insensitive, with or without hyphens. */
             recoveryCode?: string | null;
             /** @description The token of an operator link. */
@@ -5728,6 +5743,11 @@ export interface components {
             newItems: number;
             /** @description The state. */
             state: components["schemas"]["SourceState"];
+        };
+        /** @description The beginning of a sign-in or of a reset by passkey. The body may be omitted. */
+        StartPasskey: {
+            /** @description The solution of the `challenge` of a refusal, as in a registration. */
+            proofOfWork?: string;
         };
         /** @description The status of all sources. */
         Status: {
@@ -6729,7 +6749,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartPasskey"] | null;
+            };
+        };
         responses: {
             /** @description The challenge, with `PublicKeyCredentialRequestOptionsJSON` as its options. 400 (`PASSKEYS_UNAVAILABLE`) at an IP address. */
             201: {
@@ -6791,7 +6815,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartPasskey"] | null;
+            };
+        };
         responses: {
             /** @description The challenge, with `PublicKeyCredentialRequestOptionsJSON` as its options. 400 (`PASSKEYS_UNAVAILABLE`) at an IP address. */
             201: {

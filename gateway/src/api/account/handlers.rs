@@ -30,7 +30,8 @@ use crate::{
     },
 };
 
-/// Changes the password, renews the cookie of the session and ends all other sessions of the account.
+/// Changes the password, renews the cookie of the session and ends all other sessions of the account. Where an authenticator app is set
+/// up: 403 `STEP_UP_REQUIRED` without a recent proof of the second factor.
 #[utoipa::path(post, path = "/api/auth/change-password", operation_id = "changePassword", tag = "account",
     request_body = ChangePassword,
     security(("session" = [])),
@@ -42,15 +43,14 @@ pub async fn change_password(
     headers: HeaderMap,
     Body(body): Body<ChangePassword>,
 ) -> Result<impl IntoResponse, Problem> {
-    let attempt = attempts::reauthenticate(&gateway.limits, &client, &member, None).await?;
+    let attempt = attempts::reauthenticate(&gateway, &client, &member, None, body.proof_of_work.as_deref()).await?;
     let change = ChangePasswordRequest {
         current_password: body.current_password,
         new_password: body.new_password,
         browser: Some(client.browser()),
     };
     let answer = gateway.clients.auth().change_password(member.call.request(change)?).await.map_err(Problem::from);
-    // Any other answer than 403 is not about the present password.
-    if answer.as_ref().err().is_none_or(|problem| problem.status != StatusCode::FORBIDDEN) {
+    if !answer.as_ref().err().is_some_and(attempts::is_refused_proof) {
         attempt.give_back().await;
     }
     let changed = answer?.into_inner();

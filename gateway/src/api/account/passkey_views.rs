@@ -60,6 +60,15 @@ impl PasskeyChallenge {
     }
 }
 
+/// The beginning of a sign-in or of a reset by passkey. The body may be omitted.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StartPasskey {
+    /// The solution of the `challenge` of a refusal, as in a registration.
+    #[schema(nullable = false)]
+    pub proof_of_work: Option<String>,
+}
+
 /// A new passkey. An absent name counts as empty.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

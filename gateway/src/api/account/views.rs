@@ -80,6 +80,9 @@ pub struct ResetPassword {
     /// The answer of a passkey to a challenge for a reset.
     #[schema(nullable = false)]
     pub passkey: Option<PasskeyAssertion>,
+    /// The solution of the `challenge` of a refusal, as in a registration.
+    #[schema(nullable = false)]
+    pub proof_of_work: Option<String>,
 }
 
 /// The current and the new password. An absent field counts as empty.
@@ -94,6 +97,9 @@ pub struct ChangePassword {
     #[serde(default)]
     #[schema(format = "password", required, min_length = 6, max_length = 128)]
     pub new_password: String,
+    /// The solution of the `challenge` of a refusal, as in a registration.
+    #[schema(nullable = false)]
+    pub proof_of_work: Option<String>,
 }
 
 /// A session of the signed-in member.

@@ -1,5 +1,5 @@
 //! Attempts to prove the ownership of an account. Only failures count, by account and network, so that those of strangers do not
-//! stop the owner.
+//! stop the owner: a limit that other networks can fill asks for a proof of work, and only the limits of the network itself refuse.
 //!
 //! An attempt is counted before its proof is checked and taken back unless the proof was refused: parallel attempts together
 //! never exceed a limit. A limit depends on the typed name only, so it does not reveal whether an account exists.
@@ -14,16 +14,26 @@ use crate::{
         authentication::Member,
         limits::{Bucket, Client, Limits, private_key},
         problem::Problem,
+        proof_of_work::Permit,
     },
 };
 
 /// The digits of a code of an app.
 const DIGITS: usize = 6;
+/// The message where an account has many failures.
+const MANY_FAILURES: &str = "There were many failed attempts for this account. Please try again in a few minutes.";
+/// The message where the challenges of all networks are used up.
+const MANY_SIGN_INS: &str = "Many people are signing in at the moment. Please try again.";
+/// The price of a guess of one of a million codes, in the work of a password.
+const CODE_PRICE: u32 = 4;
+
+/// A limit and its key.
+type Count = (Bucket, String);
 
 /// A counted attempt.
 pub struct Attempt {
     limits: Limits,
-    counted: Vec<(Bucket, String)>,
+    counted: Vec<Count>,
 }
 
 impl Attempt {
@@ -31,7 +41,7 @@ impl Attempt {
     ///
     /// # Errors
     /// 429 of the first limit that is exhausted.
-    async fn begin(limits: &Limits, all: impl IntoIterator<Item = (Bucket, String)>) -> Result<Self, Problem> {
+    async fn begin(limits: &Limits, all: impl IntoIterator<Item = Count>) -> Result<Self, Problem> {
         let mut attempt = Self { limits: limits.clone(), counted: Vec::new() };
         for (bucket, key) in all {
             if let Err(limited) = attempt.limits.take(bucket, &key).await {
@@ -51,53 +61,258 @@ impl Attempt {
     }
 }
 
-/// Counts an attempt to sign in, also against the network: successful ones are taken back, because a university is one network.
-/// Where a limit is exhausted, a browser that the account trusts has a limit of its own.
-///
-/// # Errors
-/// 429 for every other browser.
-pub async fn sign_in(
-    gateway: &Gateway,
-    client: &Client,
-    username: &str,
-    browser_token: &str,
-    call: &Call,
-) -> Result<Attempt, Problem> {
-    let account = private_key(username);
-    let of_network = client.limits(rate_limits::SIGN_IN);
-    let from = client.limits_of(rate_limits::SIGN_IN_FROM, &account);
-    let all = of_network.chain(from).chain([(rate_limits::SIGN_IN_TO, account)]);
-    match Attempt::begin(&gateway.limits, all).await {
-        Ok(attempt) => Ok(attempt),
-        Err(limited) => of_trusted_browser(gateway, client, username, browser_token, call, limited).await,
+/// The limits of a kind of attempts.
+struct Budget {
+    /// Filled by the network itself: beyond them an attempt is refused.
+    own: Vec<Count>,
+    /// Filled by other networks too: beyond them an attempt needs a proof of work.
+    shared: Vec<Count>,
+    /// Filled by the network with such proofs: beyond them an attempt is refused.
+    proved: Vec<Count>,
+    work: Work,
+}
+
+/// The work beyond the shared limits.
+struct Work {
+    permit: Permit,
+    message: &'static str,
+    price: u32,
+    /// Limits of attempts with a proof. Beyond each the price is its own; the highest comes last.
+    rises: Vec<(Count, u32)>,
+}
+
+/// A counted attempt that may need a proof of work.
+struct Begun {
+    attempt: Attempt,
+    /// The work and the limit that demands it.
+    beyond: Option<(Work, Problem)>,
+}
+
+impl Budget {
+    /// Counts an attempt: against all limits or, where a shared one is exhausted, against those of the network.
+    ///
+    /// # Errors
+    /// 429 of a limit of the network.
+    async fn begin(self, limits: &Limits) -> Result<Begun, Problem> {
+        let Self { own, shared, proved, work } = self;
+        match Attempt::begin(limits, own.iter().chain(&shared).cloned()).await {
+            Ok(attempt) => Ok(Begun { attempt, beyond: None }),
+            Err(limited) => {
+                let attempt = Attempt::begin(limits, own.into_iter().chain(proved)).await?;
+                Ok(Begun { attempt, beyond: Some((work, limited)) })
+            }
+        }
+    }
+
+    /// The passwords of a sign-in. Successful sign-ins are taken back from the limits of the network, because a university is one
+    /// network. Those of an IPv6 site are shared: another customer may have the network beside.
+    fn of_passwords(client: &Client, account: &str) -> Self {
+        let (mut own, mut shared) = (Vec::new(), vec![(rate_limits::SIGN_IN_TO, account.to_owned())]);
+        for limits in [
+            client.limits(rate_limits::SIGN_IN).collect::<Vec<_>>(),
+            client.limits_of(rate_limits::SIGN_IN_FROM, account).collect(),
+        ] {
+            let mut limits = limits.into_iter();
+            own.extend(limits.next());
+            shared.extend(limits);
+        }
+        let proved = client.limits(rate_limits::PROVED_SIGN_INS);
+        let proved = proved.chain(client.limits_of(rate_limits::PROVED_SIGN_INS_FROM, account)).collect();
+        let rises = [(rate_limits::PROVED_SIGN_INS_TO, 4), (rate_limits::MANY_PROVED_SIGN_INS_TO, 16)];
+        Self { own, shared, proved, work: Work::of_account("sign-in", account, 1, rises) }
+    }
+
+    /// The codes of an app beside the right password, or beside a recovery code.
+    fn of_codes(client: &Client, account: &str) -> Self {
+        let shared = [rate_limits::SECOND_FACTORS_OF, rate_limits::SECOND_FACTORS_OF_DAY];
+        Self {
+            own: Vec::new(),
+            shared: shared.map(|bucket| (bucket, account.to_owned())).into(),
+            proved: client.limits_of(rate_limits::PROVED_CODES_FROM, account).collect(),
+            work: Work::of_codes("code", account),
+        }
+    }
+
+    /// The proofs of a signed-in member, whose session may be in other hands.
+    fn of_member(client: &Client, member: &str, has_code: bool) -> Self {
+        let mut budget = Self {
+            own: vec![(rate_limits::PASSWORD_CHECKS_FROM, format!("{member}:{}", client.key()))],
+            shared: vec![(rate_limits::PASSWORD_CHECKS, member.to_owned())],
+            proved: client.limits_of(rate_limits::PROVED_PASSWORD_CHECKS_FROM, member).collect(),
+            work: Work::of_account("step-up", member, 1, []),
+        };
+        if has_code {
+            budget.shared.push((rate_limits::PROOF_CODES_OF_DAY, member.to_owned()));
+            budget.proved.extend(client.limits_of(rate_limits::PROVED_CODES_FROM, member));
+            budget.work = Work::of_codes("step-up code", member);
+        }
+        budget
+    }
+
+    /// The challenges for a passkey, which name no account.
+    fn of_challenges(client: &Client) -> Self {
+        let mut limits = client.limits(rate_limits::PASSKEY_CHALLENGES);
+        Self {
+            own: limits.next().into_iter().collect(),
+            shared: limits.chain([(rate_limits::ALL_PASSKEY_CHALLENGES, String::new())]).collect(),
+            proved: client.limits(rate_limits::PROVED_PASSKEY_CHALLENGES).collect(),
+            work: Work { message: MANY_SIGN_INS, ..Work::of_account("passkey challenge", "", 1, []) },
+        }
     }
 }
 
-/// Counts an attempt of a browser that the account trusts, where a limit is exhausted.
+impl Work {
+    fn of_account<const N: usize>(purpose: &'static str, account: &str, price: u32, rises: [(Bucket, u32); N]) -> Self {
+        Self {
+            permit: Permit { purpose, subject: account.to_owned() },
+            message: MANY_FAILURES,
+            price,
+            rises: rises.map(|(bucket, price)| ((bucket, account.to_owned()), price)).into(),
+        }
+    }
+
+    fn of_codes(purpose: &'static str, account: &str) -> Self {
+        let rises =
+            [(rate_limits::PROVED_CODES_TO, 4 * CODE_PRICE), (rate_limits::MANY_PROVED_CODES_TO, 16 * CODE_PRICE)];
+        Self::of_account(purpose, account, CODE_PRICE, rises)
+    }
+
+    async fn is_done(&self, gateway: &Gateway, solution: Option<&str>) -> bool {
+        match solution {
+            Some(solution) => gateway.proof_of_work.redeem(solution, &self.permit).await.is_ok(),
+            None => false,
+        }
+    }
+
+    /// 429 with a challenge, in the place of `limited`.
+    async fn demand(&self, gateway: &Gateway, limited: &Problem) -> Problem {
+        let mut price = self.price;
+        for ((bucket, key), higher) in &self.rises {
+            if gateway.limits.is_exhausted(*bucket, key).await {
+                price = *higher;
+            }
+        }
+        match gateway.proof_of_work.create(&self.permit, price) {
+            Some(challenge) => Problem::proof_of_work(limited, self.message, challenge),
+            None => Problem::internal(),
+        }
+    }
+}
+
+/// Permits attempts of one request, with one solution for all of them: that of the last work, which is the dearest.
 ///
 /// # Errors
-/// `limited` for every other browser.
-async fn of_trusted_browser(
+/// 429 `PROOF_OF_WORK_REQUIRED` with a challenge where the solution is missing or refused.
+async fn permit<const N: usize>(
     gateway: &Gateway,
-    client: &Client,
-    username: &str,
-    browser_token: &str,
-    call: &Call,
-    limited: Problem,
-) -> Result<Attempt, Problem> {
-    if browser_token.is_empty() {
-        return Err(limited);
-    }
-    gateway.limits.take_from(rate_limits::PROOFS, client).await?;
-    let ask = CheckUsernameRequest { username: username.to_owned(), trusted_browser_token: browser_token.to_owned() };
-    match gateway.clients.auth().check_username(call.request(ask)?).await {
-        Ok(answer) if answer.get_ref().methods().any(|method| method == ProofMethod::TrustedBrowser) => {
-            gateway.limits.give_back_to(rate_limits::PROOFS, client).await;
-            let browser = format!("{}:{}", private_key(username), private_key(browser_token));
-            Attempt::begin(&gateway.limits, [(rate_limits::SIGN_IN_TRUSTED, browser)]).await
+    begun: [Option<Begun>; N],
+    solution: Option<&str>,
+) -> Result<[Option<Attempt>; N], Problem> {
+    let needed = begun.iter().rev().flatten().find_map(|begun| begun.beyond.as_ref());
+    let refused = match needed {
+        Some((work, limited)) if !work.is_done(gateway, solution).await => Some(work.demand(gateway, limited).await),
+        _ => None,
+    };
+    let mut permitted = [const { None }; N];
+    for (Begun { mut attempt, beyond }, slot) in
+        begun.into_iter().zip(&mut permitted).filter_map(|(begun, slot)| Some((begun?, slot)))
+    {
+        if refused.is_some() {
+            attempt.give_back().await;
+            continue;
         }
-        _ => Err(limited),
+        for ((bucket, key), _) in beyond.into_iter().flat_map(|(work, _)| work.rises) {
+            // An exhausted one has raised the price, and refuses nothing.
+            if gateway.limits.take(bucket, &key).await.is_ok() {
+                attempt.counted.push((bucket, key));
+            }
+        }
+        *slot = Some(attempt);
     }
+    refused.map_or(Ok(permitted), Err)
+}
+
+/// The same for a request with one attempt.
+///
+/// # Errors
+/// As [`permit`].
+async fn permit_one(gateway: &Gateway, begun: Begun, solution: Option<&str>) -> Result<Attempt, Problem> {
+    let [attempt] = permit(gateway, [Some(begun)], solution).await?;
+    attempt.ok_or(Problem::internal())
+}
+
+/// A request to sign in, before its check.
+pub struct SignInRequest<'a> {
+    /// The client.
+    pub client: &'a Client,
+    /// The body.
+    pub login: &'a LoginRequest,
+    /// The cookie of the trusted browser; empty without one.
+    pub browser_token: &'a str,
+    /// A call to auth.
+    pub call: &'a Call,
+}
+
+/// Counts an attempt to sign in, with the code that it contains. A recovery code has 80 random bits at least, so it is not counted.
+/// Where a limit is exhausted, a browser that the account trusts has a limit of its own, and for others the limits that strangers
+/// fill need a proof of work.
+///
+/// # Errors
+/// 429: `PROOF_OF_WORK_REQUIRED` with a challenge, or `RATE_LIMITED` by the failures of the network itself.
+pub async fn sign_in(gateway: &Gateway, request: &SignInRequest<'_>) -> Result<SignInAttempt, Problem> {
+    let SignInRequest { client, login, .. } = request;
+    let account = private_key(&login.username);
+    let password = begin_in_browser(gateway, request, Budget::of_passwords(client, &account)).await?;
+    let is_exempt = password.attempt.counted.iter().any(|(bucket, _)| *bucket == rate_limits::SIGN_IN_TRUSTED);
+    let code = if is_exempt || !is_of_app(login.one_time_code.as_deref()) {
+        None
+    } else {
+        match begin_in_browser(gateway, request, Budget::of_codes(client, &account)).await {
+            Ok(code) => Some(code),
+            Err(limited) => {
+                password.attempt.give_back().await;
+                return Err(limited);
+            }
+        }
+    };
+    let [password, code] = permit(gateway, [Some(password), code], login.proof_of_work.as_deref()).await?;
+    Ok(SignInAttempt { password: password.ok_or(Problem::internal())?, code: CountedCode(code) })
+}
+
+/// Counts an attempt; where a limit is exhausted, in the limit of a browser that the account trusts.
+///
+/// # Errors
+/// 429.
+async fn begin_in_browser(gateway: &Gateway, request: &SignInRequest<'_>, budget: Budget) -> Result<Begun, Problem> {
+    let begun = budget.begin(&gateway.limits).await;
+    if begun.as_ref().is_ok_and(|begun| begun.beyond.is_none()) || !is_trusted(gateway, request).await {
+        return begun;
+    }
+    if let Ok(begun) = begun {
+        begun.attempt.give_back().await;
+    }
+    let browser = format!("{}:{}", private_key(&request.login.username), private_key(request.browser_token));
+    let attempt = Attempt::begin(&gateway.limits, [(rate_limits::SIGN_IN_TRUSTED, browser)]).await?;
+    Ok(Begun { attempt, beyond: None })
+}
+
+/// Whether the account trusts the browser. Each check of another one counts.
+async fn is_trusted(gateway: &Gateway, request: &SignInRequest<'_>) -> bool {
+    let SignInRequest { client, login, browser_token, call } = request;
+    if browser_token.is_empty() || gateway.limits.take_from(rate_limits::PROOFS, client).await.is_err() {
+        return false;
+    }
+    let ask =
+        CheckUsernameRequest { username: login.username.clone(), trusted_browser_token: (*browser_token).to_owned() };
+    let Ok(ask) = call.request(ask) else { return false };
+    let is_trusted = match gateway.clients.auth().check_username(ask).await {
+        Ok(answer) => answer.get_ref().methods().any(|method| method == ProofMethod::TrustedBrowser),
+        Err(_) => false,
+    };
+    if is_trusted {
+        gateway.limits.give_back_to(rate_limits::PROOFS, client).await;
+    }
+    is_trusted
 }
 
 /// An attempt to sign in, with the code that it contains.
@@ -130,48 +345,31 @@ impl Drop for CountedCode {
     }
 }
 
-/// Also counts the code of an attempt to sign in. A recovery code has 80 random bits at least, so it is not counted.
-///
-/// # Errors
-/// 429.
-pub async fn second_factor(
-    gateway: &Gateway,
-    client: &Client,
-    login: &LoginRequest,
-    browser_token: &str,
-    call: &Call,
-    password: Attempt,
-) -> Result<SignInAttempt, Problem> {
-    let username = &login.username;
-    let is_exempt = password.counted.iter().any(|(bucket, _)| *bucket == rate_limits::SIGN_IN_TRUSTED);
-    if is_exempt || !is_of_app(login.one_time_code.as_deref()) {
-        return Ok(SignInAttempt { password, code: CountedCode(None) });
-    }
-    let counted = match begin_code(&gateway.limits, username).await {
-        Ok(attempt) => Ok(attempt),
-        Err(limited) => of_trusted_browser(gateway, client, username, browser_token, call, limited).await,
-    };
-    match counted {
-        Ok(code) => Ok(SignInAttempt { password, code: CountedCode(Some(code)) }),
-        Err(limited) => {
-            password.give_back().await;
-            Err(limited)
-        }
-    }
-}
-
 /// Counts the code of an app beside the recovery code of a reset.
 ///
 /// # Errors
-/// 429.
-pub async fn reset_code(limits: &Limits, username: &str, code: Option<&str>) -> Result<CountedCode, Problem> {
-    Ok(CountedCode(if is_of_app(code) { Some(begin_code(limits, username).await?) } else { None }))
+/// 429: `PROOF_OF_WORK_REQUIRED` with a challenge, or `RATE_LIMITED`.
+pub async fn reset_code(
+    gateway: &Gateway,
+    client: &Client,
+    username: &str,
+    code: Option<&str>,
+    solution: Option<&str>,
+) -> Result<CountedCode, Problem> {
+    if !is_of_app(code) {
+        return Ok(CountedCode(None));
+    }
+    let begun = Budget::of_codes(client, &private_key(username)).begin(&gateway.limits).await?;
+    Ok(CountedCode(Some(permit_one(gateway, begun, solution).await?)))
 }
 
-async fn begin_code(limits: &Limits, username: &str) -> Result<Attempt, Problem> {
-    let account = private_key(username);
-    let of_hour = (rate_limits::SECOND_FACTORS_OF, account.clone());
-    Attempt::begin(limits, [of_hour, (rate_limits::SECOND_FACTORS_OF_DAY, account)]).await
+/// Counts a challenge for a passkey without a session.
+///
+/// # Errors
+/// 429: `PROOF_OF_WORK_REQUIRED` with a challenge, or `RATE_LIMITED`.
+pub async fn passkey_challenge(gateway: &Gateway, client: &Client, solution: Option<&str>) -> Result<(), Problem> {
+    let begun = Budget::of_challenges(client).begin(&gateway.limits).await?;
+    permit_one(gateway, begun, solution).await.map(drop)
 }
 
 fn is_of_app(code: Option<&str>) -> bool {
@@ -198,17 +396,21 @@ impl SignInAttempt {
 /// Counts an attempt of a signed-in member to prove again, or to enter the present password: the session may be in other hands.
 ///
 /// # Errors
-/// 429.
+/// 429: `PROOF_OF_WORK_REQUIRED` with a challenge, or `RATE_LIMITED`.
 pub async fn reauthenticate(
-    limits: &Limits,
+    gateway: &Gateway,
     client: &Client,
     member: &Member,
     code: Option<&str>,
+    solution: Option<&str>,
 ) -> Result<Attempt, Problem> {
-    let member = member.id.to_string();
-    let from = (rate_limits::PASSWORD_CHECKS_FROM, format!("{member}:{}", client.key()));
-    let of_day = is_of_app(code).then(|| (rate_limits::PROOF_CODES_OF_DAY, member.clone()));
-    Attempt::begin(limits, [from, (rate_limits::PASSWORD_CHECKS, member)].into_iter().chain(of_day)).await
+    let begun = Budget::of_member(client, &member.id.to_string(), is_of_app(code)).begin(&gateway.limits).await?;
+    permit_one(gateway, begun, solution).await
+}
+
+/// Whether an answer is about the proof of a signed-in member. A right password that a second factor must follow is none.
+pub fn is_refused_proof(problem: &Problem) -> bool {
+    problem.status == StatusCode::FORBIDDEN && problem.code != "STEP_UP_REQUIRED"
 }
 
 /// An attempt to reset a password. A proof has at least 80 random bits, so it is checked even where a limit is exhausted: a valid
@@ -241,7 +443,8 @@ impl ResetAttempt {
 
     /// The password is new: the failures of this network and of others to guess the old one are void.
     pub async fn succeed(self, limits: &Limits) {
-        for (bucket, key) in self.client.limits_of(rate_limits::SIGN_IN_FROM, &self.account) {
+        let of_both = [rate_limits::SIGN_IN_FROM, rate_limits::PROVED_SIGN_INS_FROM];
+        for (bucket, key) in of_both.into_iter().flat_map(|bucket| self.client.limits_of(bucket, &self.account)) {
             limits.refill(bucket, &key).await;
         }
         limits.refill(rate_limits::SIGN_IN_TO, &self.account).await;

@@ -18,7 +18,8 @@ use uuid::Uuid;
 use crate::{
     api::{
         auth::{
-            attempts, registration_budget,
+            attempts::{self, SignInRequest},
+            registration_budget,
             views::{LoginRequest, LogoutRequest, Me, RegisterRequest, SignedIn},
         },
         members::views::{NAMELESS, User},
@@ -93,7 +94,8 @@ fn member_of_form(id: Uuid, username: &str, form: RegistrationForm, gateway: &Ga
 }
 
 /// Signs in. Where an authenticator app is set up, the right password alone is answered with 401 `SECOND_FACTOR_REQUIRED`: the
-/// next request has a code too.
+/// next request has a code too. After many failures of other networks: 429 `PROOF_OF_WORK_REQUIRED` with a `challenge`, whose solution
+/// the next request contains.
 #[utoipa::path(post, path = "/api/auth/login", operation_id = "login", tag = "auth", request_body = LoginRequest,
     responses((status = 200, description = "Signed in. `Set-Cookie` contains the session and the token of the trusted browser.",
         body = SignedIn)))]
@@ -105,8 +107,8 @@ pub async fn login(
 ) -> Result<impl IntoResponse, Problem> {
     let call = gateway.authentication.service_call(HASHING_BUDGET);
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&headers);
-    let attempt = attempts::sign_in(&gateway, &client, &body.username, &trusted_browser_token, &call).await?;
-    let second = attempts::second_factor(&gateway, &client, &body, &trusted_browser_token, &call, attempt).await?;
+    let request = SignInRequest { client: &client, login: &body, browser_token: &trusted_browser_token, call: &call };
+    let attempt = attempts::sign_in(&gateway, &request).await?;
     let username = body.username.trim().to_owned();
     let login = Login {
         username: body.username,
@@ -117,7 +119,7 @@ pub async fn login(
         one_time_code: body.one_time_code,
     };
     let answer = gateway.clients.auth().login(call.request(login)?).await.map_err(Problem::from);
-    second.end(answer.as_ref().err()).await;
+    attempt.end(answer.as_ref().err()).await;
     let opened = answer?.into_inner();
     let member = opened.member_id.parse().map_err(|_| Problem::internal())?;
     let cookies = cookies(&gateway, member, opened.session, opened.trusted_browser, body.shared_computer)?;

@@ -13,9 +13,11 @@ use portia_proto::auth::{
 use crate::{
     api::{
         account::passkey_views::{
-            NewPasskey, Passkey, PasskeyAssertion, PasskeyChallenge, PasskeySignIn, RenamePasskey, to_json,
+            NewPasskey, Passkey, PasskeyAssertion, PasskeyChallenge, PasskeySignIn, RenamePasskey, StartPasskey,
+            to_json,
         },
         auth::{
+            attempts,
             handlers::{cookies, end_presented, signed_in},
             views::SignedIn,
         },
@@ -122,8 +124,10 @@ pub async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Begins a sign-in by passkey. The browser offers the passkeys that it has for this site.
+/// Begins a sign-in by passkey. The browser offers the passkeys that it has for this site. Where very many begin: 429
+/// `PROOF_OF_WORK_REQUIRED` with a `challenge`, whose solution the next request contains.
 #[utoipa::path(post, path = "/api/auth/passkeys/sign-in/options", operation_id = "startPasskeySignIn", tag = "auth",
+    request_body(content = Option<StartPasskey>),
     responses((status = 201, description = "The challenge, with `PublicKeyCredentialRequestOptionsJSON` as its options. 400 \
                                             (`PASSKEYS_UNAVAILABLE`) at an IP address.",
         body = PasskeyChallenge)))]
@@ -131,12 +135,14 @@ pub async fn start_sign_in(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
     origin: RequestOrigin,
+    Body(body): Body<StartPasskey>,
 ) -> Result<ApiResponse<PasskeyChallenge>, Problem> {
-    start(&gateway, &client, origin, PasskeyUse::SignIn).await
+    start(&gateway, &client, origin, &body, PasskeyUse::SignIn).await
 }
 
-/// Begins the proof of a password reset by passkey.
+/// Begins the proof of a password reset by passkey. 429 as for a sign-in.
 #[utoipa::path(post, path = "/api/auth/passkeys/reset/options", operation_id = "startPasskeyReset", tag = "auth",
+    request_body(content = Option<StartPasskey>),
     responses((status = 201, description = "The challenge, with `PublicKeyCredentialRequestOptionsJSON` as its options. 400 \
                                             (`PASSKEYS_UNAVAILABLE`) at an IP address.",
         body = PasskeyChallenge)))]
@@ -144,18 +150,19 @@ pub async fn start_reset(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
     origin: RequestOrigin,
+    Body(body): Body<StartPasskey>,
 ) -> Result<ApiResponse<PasskeyChallenge>, Problem> {
-    start(&gateway, &client, origin, PasskeyUse::Reset).await
+    start(&gateway, &client, origin, &body, PasskeyUse::Reset).await
 }
 
 async fn start(
     gateway: &Gateway,
     client: &Client,
     RequestOrigin(origin): RequestOrigin,
+    body: &StartPasskey,
     purpose: PasskeyUse,
 ) -> Result<ApiResponse<PasskeyChallenge>, Problem> {
-    gateway.limits.take_from(rate_limits::PASSKEY_CHALLENGES, client).await?;
-    gateway.limits.take(rate_limits::ALL_PASSKEY_CHALLENGES, "").await?;
+    attempts::passkey_challenge(gateway, client, body.proof_of_work.as_deref()).await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET);
     let start = StartPasskeyAuthenticationRequest { origin, r#use: purpose.into() };
     let started = gateway.clients.auth().start_passkey_authentication(call.request(start)?).await?.into_inner();
@@ -172,9 +179,11 @@ pub async fn start_proof(
     State(mut auth): State<AuthClient>,
     State(limits): State<Limits>,
     member: Member,
+    client: Client,
     RequestOrigin(origin): RequestOrigin,
 ) -> Result<ApiResponse<PasskeyChallenge>, Problem> {
-    member.limit(&limits, rate_limits::PASSKEYS).await?;
+    // By network too: a stolen session must not use up the proofs of the member.
+    limits.take(rate_limits::PASSKEY_PROOFS, &format!("{}:{}", member.id, client.key())).await?;
     let started = auth.start_passkey_proof(member.call.request(StartPasskeyProofRequest { origin })?).await?;
     let started = started.into_inner();
     Ok(ApiResponse::created(PasskeyChallenge::new(started.ceremony, &started.options)?))

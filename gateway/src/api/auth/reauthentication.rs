@@ -19,8 +19,8 @@ use crate::{
 };
 
 /// Proves again that the caller is the member of the session. For ten minutes, requests that were refused with
-/// `STEP_UP_REQUIRED` are then possible. Where an authenticator app is set up, changes of recovery codes, passkeys and the app need a
-/// code or a passkey: their refusal has `fields.oneTimeCode`.
+/// `STEP_UP_REQUIRED` are then possible. Where an authenticator app is set up, they need a code or a passkey: their refusal, and that of
+/// the password alone, has `fields.oneTimeCode`. After many failures of other networks: 429 `PROOF_OF_WORK_REQUIRED`.
 #[utoipa::path(post, path = "/api/auth/reauthenticate", operation_id = "reauthenticate", tag = "account",
     request_body = Reauthenticate,
     security(("session" = [])),
@@ -33,7 +33,7 @@ pub async fn reauthenticate(
     Body(body): Body<Reauthenticate>,
 ) -> Result<StatusCode, Problem> {
     let code = body.one_time_code.as_deref().filter(|_| body.password.as_deref().unwrap_or_default().is_empty());
-    let attempt = attempts::reauthenticate(&gateway.limits, &client, &member, code).await?;
+    let attempt = attempts::reauthenticate(&gateway, &client, &member, code, body.proof_of_work.as_deref()).await?;
     let prove = ReauthenticateRequest {
         password: body.password,
         one_time_code: body.one_time_code,
@@ -41,8 +41,7 @@ pub async fn reauthenticate(
         passkey: body.passkey.map(|assertion| assertion.into_proto(origin)),
     };
     let answer = gateway.clients.auth().reauthenticate(member.call.request(prove)?).await.map_err(Problem::from);
-    // Any other answer than 403 is not about the proof.
-    if answer.as_ref().err().is_none_or(|problem| problem.status != StatusCode::FORBIDDEN) {
+    if !answer.as_ref().err().is_some_and(attempts::is_refused_proof) {
         attempt.give_back().await;
     }
     answer?;

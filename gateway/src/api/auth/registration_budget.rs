@@ -5,8 +5,12 @@ use crate::{
     edge::{
         limits::{Bucket, Client},
         problem::Problem,
+        proof_of_work::Permit,
     },
 };
+
+/// The message where the free registrations are used up.
+const MANY: &str = "There are many registrations from your network. Please try again in a few minutes.";
 
 /// A counted registration.
 pub struct Counted(Vec<(Bucket, String)>);
@@ -31,13 +35,15 @@ pub async fn take(gateway: &Gateway, client: &Client, solution: Option<&str>) ->
         Ok(counted) => return Ok(counted),
         Err(limited) => limited,
     };
+    // A registration names no account.
+    let permit = Permit { purpose: "registration", subject: String::new() };
     let is_solved = match solution {
-        Some(solution) => gateway.proof_of_work.redeem(solution).await.is_ok(),
+        Some(solution) => gateway.proof_of_work.redeem(solution, &permit).await.is_ok(),
         None => false,
     };
     if !is_solved {
-        let challenge = gateway.proof_of_work.create().ok_or(Problem::internal())?;
-        return Err(Problem { limit: limited.limit, ..Problem::proof_of_work(limited.retry_after, challenge) });
+        let challenge = gateway.proof_of_work.create(&permit, 1).ok_or(Problem::internal())?;
+        return Err(Problem::proof_of_work(&limited, MANY, challenge));
     }
     take_both(gateway, (rate_limits::PROVED_REGISTRATIONS, rate_limits::PROVED_REGISTRATIONS_OF_DAY), client).await
 }

@@ -85,7 +85,9 @@ pub async fn reset_password(
         link_token.is_some() || recovery_code.is_some() || passkey.is_some() || !trusted_browser_token.is_empty();
     let attempt = ResetAttempt::begin(&gateway.limits, &client, &body.username, has_proof).await?;
     let one_time_code = present(body.one_time_code).filter(|_| recovery_code.is_some());
-    let code = match attempts::reset_code(&gateway.limits, &body.username, one_time_code.as_deref()).await {
+    let solution = body.proof_of_work.as_deref();
+    let code = attempts::reset_code(&gateway, &client, &body.username, one_time_code.as_deref(), solution).await;
+    let code = match code {
         Ok(code) => code,
         Err(limited) => return Err(attempt.fail(limited).await),
     };

@@ -27,6 +27,9 @@ pub struct LoginRequest {
     #[serde(default)]
     #[schema(required = false)]
     pub shared_computer: bool,
+    /// The solution of the `challenge` of a refusal, as in a registration.
+    #[schema(nullable = false)]
+    pub proof_of_work: Option<String>,
 }
 
 /// A registration. An absent field counts as empty.
@@ -93,6 +96,9 @@ pub struct Reauthenticate {
     /// The answer of a passkey to a challenge for a proof.
     #[schema(nullable = false)]
     pub passkey: Option<PasskeyAssertion>,
+    /// The solution of the `challenge` of a refusal, as in a registration.
+    #[schema(nullable = false)]
+    pub proof_of_work: Option<String>,
 }
 
 /// The state of the authenticator app.
