@@ -1,6 +1,6 @@
 //! Conversion between proto messages and domain types; the only place that validates the shape of requests.
 
-use crawler::canonical::exact;
+use crawler::canonical::canonical;
 use portia_proto::news as pb;
 use primitives::{
     clock::timestamp,
@@ -127,12 +127,12 @@ impl TryFrom<pb::SuggestResourceRequest> for Suggestion {
     }
 }
 
-/// An address and its exact form, in which suggestions are compared: no title tells pages with one canonical form apart.
+/// An address and its canonical form.
 fn address(raw: &str) -> Result<(String, String), Violation> {
     let link = Link::parse("url", raw)?.into_string();
     // A browser refuses more than `Link` does: invalid ports and host names.
     let url = Url::parse(&link).map_err(|_| Violation::new("url", "This is not an address that can be opened."))?;
-    Ok((link, exact(&url)))
+    Ok((link, canonical(&url)))
 }
 
 pub fn article_search(request: &pb::SearchArticlesRequest) -> Result<SearchQuery, Error> {

@@ -143,7 +143,7 @@ impl Crawler {
         if !self.schedule.renew(&mut tx, lease, now).await? {
             return Ok(false);
         }
-        let new = ingest::write_batch(&mut tx, &lease.source_id, connector, batch, recognition, &self.ids).await?;
+        let new = ingest::write_batch(&mut tx, &lease.source_id, connector, batch, recognition, &self.ids, now).await?;
         let found = i32::try_from(batch.len()).unwrap_or(i32::MAX);
         self.schedule.add_counts(&mut tx, lease, found, new).await?;
         sources::add_total(&mut tx, &lease.source_id, new).await?;

@@ -69,6 +69,7 @@ pub async fn write_batch(
     items: &[Item],
     recognition: &mut Recognition,
     ids: &Ids,
+    now: DateTime<Utc>,
 ) -> Result<i32, sqlx::Error> {
     match connector {
         Connector::Demo if has_real_articles(db).await? => {
@@ -93,7 +94,7 @@ pub async fn write_batch(
             }
             None => {
                 let id = ids.new_owner();
-                insert(db, source, connector, id, item, guid).await?;
+                insert(db, source, connector, id, item, guid, now).await?;
                 written.push(id);
                 new += 1;
             }
@@ -182,11 +183,13 @@ async fn insert(
     id: Uuid,
     item: &Item,
     guid: Option<String>,
+    now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
-    let listed_at = item.published_at.unwrap_or(item.found_at);
+    // Copies of a story are looked for at the time of discovery, not at an assumed one.
+    let compared_at = item.published_at.unwrap_or(now);
     let cluster = match connector {
         Connector::Demo => None,
-        Connector::Rss => clusters::find(db, source, item, listed_at).await?,
+        Connector::Rss => clusters::find(db, source, item, compared_at).await?,
     };
     sqlx::query!(
         "insert into news.articles
@@ -203,7 +206,7 @@ async fn insert(
         item.author,
         item.published_at,
         item.found_at,
-        &keys_of(connector, item, listed_at),
+        &keys_of(connector, item, compared_at),
     )
     .execute(&mut *db)
     .await?;

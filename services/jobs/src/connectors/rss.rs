@@ -52,7 +52,7 @@ fn item(entry: Entry, board: &Board) -> Item {
         description: text::plain(&entry.html.unwrap_or_default(), MAX_DESCRIPTION),
         commitments: entry.categories.clone(),
         teams: entry.categories,
-        posted_at: entry.published.map(DateOrTime::Time),
+        posted_at: entry.published_on.map(DateOrTime::Date).or(entry.published.map(DateOrTime::Time)),
         ..SourcePosting::default()
     }))
 }
@@ -72,6 +72,26 @@ fn split_place(title: &str) -> (&str, Option<&str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_date_without_a_time_stays_a_date() {
+        let midnight: DateTime<Utc> = "2026-11-20T00:00:00Z".parse().unwrap();
+        let entry = |published_on| Entry {
+            id: None,
+            title: "Associate".to_owned(),
+            url: Some("https://firm.example/1".parse().unwrap()),
+            html: None,
+            summary: None,
+            author: None,
+            published: Some(midnight),
+            published_on,
+            categories: vec![],
+        };
+        let board = Board { address: String::new(), name: "Firm".to_owned() };
+        let posted = |published_on| item(entry(published_on), &board).unwrap().unwrap().posted_at;
+        assert_eq!(posted(None), Some(DateOrTime::Time(midnight)));
+        assert_eq!(posted(Some(midnight.date_naive())), Some(DateOrTime::Date(midnight.date_naive())));
+    }
 
     #[test]
     fn a_place_after_the_title_is_split_off() {

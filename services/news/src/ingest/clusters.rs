@@ -23,7 +23,7 @@ const MIN_TITLE: usize = 4;
 const MAX_CANDIDATES: i64 = 200;
 
 /// Finds a cluster of other sources within three days, without a copy of this source. An equal description decides before the
-/// most similar title.
+/// most similar title. The keys of a copy without a date are of the day when it was found.
 pub async fn find(
     db: &mut PgConnection,
     source: &str,
@@ -37,7 +37,7 @@ pub async fn find(
         from news.articles a
         where a.keys && $1
             and a.source_id <> $3
-            and a.listed_at between $4 and $5
+            and (a.listed_at between $4 and $5 or a.published_at is null)
             and not exists (
                 select
                 from news.articles own
@@ -87,7 +87,8 @@ impl ComparedText<'_> {
     }
 }
 
-/// Makes the earliest copy the leader of its cluster. The caller holds [`super::lock_articles`], so no copy is added meanwhile.
+/// Makes the earliest copy the leader of its cluster, one with a date if there is any. A copy without a date then stands after
+/// the leader: no copy is older than it. The caller holds [`super::lock_articles`], so no copy is added meanwhile.
 pub async fn elect_leader(db: &mut PgConnection, cluster: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update news.articles a
@@ -96,11 +97,25 @@ pub async fn elect_leader(db: &mut PgConnection, cluster: Uuid) -> Result<(), sq
             select id
             from news.articles
             where story_id = $1
-            order by listed_at, id
+            order by published_at is null, listed_at, id
             limit 1
         ) earliest
         where a.story_id = $1
             and earliest.id <> $1",
+        cluster,
+    )
+    .execute(&mut *db)
+    .await?;
+    sqlx::query!(
+        "update news.articles a
+        set found_at = leader.listed_at + interval '1 second'
+        from news.articles member
+        join news.articles leader on leader.id = member.story_id
+        where member.id = $1
+            and a.story_id = leader.id
+            and a.published_at is null
+            and a.listed_at <= leader.listed_at
+            and a.id <> leader.id",
         cluster,
     )
     .execute(db)

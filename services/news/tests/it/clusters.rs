@@ -83,6 +83,25 @@ async fn a_date_that_becomes_known_changes_the_leader() {
 }
 
 #[tokio::test]
+async fn a_copy_without_a_date_joins_its_story_and_does_not_lead() {
+    let undated = || feed(&[FeedItem { date: "?".to_owned(), ..item(2, TITLES[1], now()) }]);
+    for undated_first in [true, false] {
+        let server = FeedServer::start().await;
+        let dated = one(1, TITLES[0], hours_ago(5));
+        server.serve("law_com", if undated_first { undated() } else { feed(&[]) });
+        server.serve("aba", if undated_first { feed(&[]) } else { dated.clone() });
+        let fixture = Fixture::crawling(&server, &["aba", "law_com"]).await;
+        server.serve("law_com", undated());
+        server.serve("aba", dated);
+        assert_eq!(fixture.refresh().await, 1);
+        assert_eq!(list_clusters(&fixture).await, [cluster("aba", &["aba", "law_com"])], "{undated_first}");
+        let older = "select a.title from news.articles a join news.articles lead on lead.id = a.story_id
+            where a.listed_at < lead.listed_at";
+        assert_eq!(fixture.column(older).await, Vec::<String>::new(), "{undated_first}");
+    }
+}
+
+#[tokio::test]
 async fn equal_descriptions_are_one_story() {
     let text =
         "The justices held on Tuesday that officers may not watch what a doorbell has recorded without a warrant.";

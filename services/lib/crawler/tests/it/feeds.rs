@@ -198,15 +198,15 @@ async fn an_entry_with_an_unreadable_date_is_kept_without_it() {
 }
 
 #[tokio::test]
-async fn only_absolute_web_links_are_read() {
+async fn only_web_links_are_read() {
     let item = |link: &str| format!("<item><title>x</title><link>{link}</link></item>");
     let long = format!("https://example.org/{}", "a".repeat(2_100));
     let links = [
         "javascript:alert(1)",
         "file:///etc/passwd",
         "https://me:pw@example.org/",
-        "/relative",
-        "//example.org/x",
+        "//me:pw@example.org/x",
+        "data:text/html,x",
         &long,
         "https://example.org/a?b=1&c=2",
     ];
