@@ -77,7 +77,7 @@ impl Authentication {
     pub async fn member(&self, headers: &HeaderMap) -> Result<Option<Uuid>, Problem> {
         let Some(token) = self.cookies.read(headers) else { return Ok(None) };
         let session = self.sessions.resolve(token, &self.service_call(READ_BUDGET)).await?;
-        Ok(session.map(|session| session.member))
+        Ok(session.ok().map(|session| session.member))
     }
 
     /// The call of a request, as the gateway itself.

@@ -41,7 +41,7 @@ impl Attempt {
     ///
     /// # Errors
     /// 429 of the first limit that is exhausted.
-    async fn begin(limits: &Limits, all: impl IntoIterator<Item = Count>) -> Result<Self, Problem> {
+    async fn begin(limits: &Limits, all: Vec<Count>) -> Result<Self, Problem> {
         let mut attempt = Self { limits: limits.clone(), counted: Vec::new() };
         for (bucket, key) in all {
             if let Err(limited) = attempt.limits.take(bucket, &key).await {
@@ -95,10 +95,10 @@ impl Budget {
     /// 429 of a limit of the network.
     async fn begin(self, limits: &Limits) -> Result<Begun, Problem> {
         let Self { own, shared, proved, work } = self;
-        match Attempt::begin(limits, own.iter().chain(&shared).cloned()).await {
+        match Attempt::begin(limits, [own.as_slice(), &shared].concat()).await {
             Ok(attempt) => Ok(Begun { attempt, beyond: None }),
             Err(limited) => {
-                let attempt = Attempt::begin(limits, own.into_iter().chain(proved)).await?;
+                let attempt = Attempt::begin(limits, [own, proved].concat()).await?;
                 Ok(Begun { attempt, beyond: Some((work, limited)) })
             }
         }
@@ -214,14 +214,13 @@ async fn permit<const N: usize>(
         _ => None,
     };
     let mut permitted = [const { None }; N];
-    for (Begun { mut attempt, beyond }, slot) in
-        begun.into_iter().zip(&mut permitted).filter_map(|(begun, slot)| Some((begun?, slot)))
-    {
+    for (slot, begun) in permitted.iter_mut().zip(begun) {
+        let Some(Begun { mut attempt, beyond }) = begun else { continue };
         if refused.is_some() {
             attempt.give_back().await;
             continue;
         }
-        for ((bucket, key), _) in beyond.into_iter().flat_map(|(work, _)| work.rises) {
+        for ((bucket, key), _) in beyond.map(|(work, _)| work.rises).unwrap_or_default() {
             // An exhausted one has raised the price, and refuses nothing.
             if gateway.limits.take(bucket, &key).await.is_ok() {
                 attempt.counted.push((bucket, key));
@@ -292,7 +291,7 @@ async fn begin_in_browser(gateway: &Gateway, request: &SignInRequest<'_>, budget
         begun.attempt.give_back().await;
     }
     let browser = format!("{}:{}", private_key(&request.login.username), private_key(request.browser_token));
-    let attempt = Attempt::begin(&gateway.limits, [(rate_limits::SIGN_IN_TRUSTED, browser)]).await?;
+    let attempt = Attempt::begin(&gateway.limits, vec![(rate_limits::SIGN_IN_TRUSTED, browser)]).await?;
     Ok(Begun { attempt, beyond: None })
 }
 
@@ -431,7 +430,7 @@ impl ResetAttempt {
         let of_network = client.limits(rate_limits::RESET);
         let of_both = client.limits_of(rate_limits::RESET_FROM, &account);
         let all = of_network.chain(of_both).chain([(rate_limits::RESET_OF, account.clone())]);
-        let counted = Attempt::begin(limits, all).await;
+        let counted = Attempt::begin(limits, all.collect()).await;
         if let Err(limited) = &counted {
             if !has_proof {
                 return Err(limited.clone());

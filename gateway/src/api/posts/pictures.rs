@@ -83,12 +83,13 @@ pub async fn upload(
     file: PictureFile,
 ) -> Result<ApiResponse<Picture>, Problem> {
     member.limit(&limits, rate_limits::POST_PICTURES).await?;
+    let viewer = member.id;
     let call = file.call(member);
     let first = UploadPictureRequest { chunk: Vec::new(), idempotency_key: key.0 };
     let chunks = file.chunks().map(|chunk| UploadPictureRequest { chunk, idempotency_key: None });
     let request = call.request(stream::iter([first].into_iter().chain(chunks)))?;
     let stored = feed.upload_picture(request).await?.into_inner();
-    let picture = Picture::of(stored, addresses.given_to(member.id));
+    let picture = Picture::of(stored, addresses.given_to(viewer));
     let address = picture.url.clone();
     Ok(ApiResponse::created(picture).at(&address))
 }
