@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Plugin, Rolldown } from 'vite';
+import { minifySync, type Plugin, type Rolldown } from 'vite';
 import { feedModules, memberModules } from './vite-home.ts';
 import { textFile } from './vite-texts.ts';
 
@@ -94,8 +94,7 @@ function screensOf(bundle: Bundle) {
   };
 }
 
-/** Without comments and indentation; brotli does the rest. */
-const compact = (source: string) => source.replace(/^\s*(?:(?:\/\/|\/\*\*).*\n\s*)*/gm, '');
+const compact = (source: string) => minifySync('script.js', source).code;
 
 export const preloadScript = (source: string, screens: object) =>
   compact(source).replace('__SCREENS__', () => JSON.stringify(screens));

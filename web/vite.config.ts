@@ -17,10 +17,10 @@ const firstFonts = /^assets\/(inter|portia-serif)-latin-[\w-]{8}\.woff2$/;
 const icons = 'lucide-react/dist/esm/icons/';
 /** Parts of `src/ui` that several screens need and home does not. */
 const screenParts =
-  'combobox|count|detail-fallback|field|file-texts|filters|named-meta|page-meta|pdf-field|search-field|switch|toggle-button';
+  'combobox|count|detail-fallback|field|file-texts|filters|folded|marked-terms|named-meta|page-meta|pdf-field|picture-types|search-field|switch|toggle-button';
 /** Parts of `src/ui` in the files of tabs, floating elements, shortcuts, the feed or the writing of posts. */
 const otherParts =
-  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|form-buttons|form-dialog|given-files|menu|popover|segmented|select-list|single-keys|start-request|tabs|theme-choice|tooltip-parts|unsaved-changes|use-opening|use-settled';
+  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|fitted-picture|form-buttons|form-dialog|given-files|menu|popover|segmented|select-list|single-keys|start-request|tabs|theme-choice|tooltip-parts|unsaved-changes|use-opening|use-settled';
 const screenApi = 'community-moderation|feed-control|moderation|passkeys|topics|verifications';
 
 /** What nearly every screen has. */
@@ -29,7 +29,7 @@ const base = new RegExp(
     icons,
     'node_modules/@tanstack/',
     `src/ui/(?!(${screenParts}|${otherParts})\\.)[\\w-]+\\.tsx?$`,
-    `src/api/(?!(renewal|${screenApi})\\.)[\\w.-]+\\.ts$`,
+    `src/api/(?!(limits\\.gen|renewal|find-number|proof-of-work|proving|${screenApi})\\.)[\\w.-]+\\.ts$`,
     'src/i18n/(load-texts|text-files)',
     'src/session/(drafts|device-store|use-device-value)',
     'src/features/(communities/icon|network/reason|posts/(comment-draft|postings-key)|resources/(built-in|kind))',
@@ -199,6 +199,9 @@ export default defineConfig({
               name: 'documents',
               test: /src\/(routes\/(about|privacy|terms|cookies|copyright)\.|features\/documents\/)/,
             },
+            // One file each: the page of the landing page lists all files.
+            { name: 'session-end', test: /src\/session\/(session-end|push)\./ },
+            { name: 'proving', test: /src\/(api\/proving|features\/auth\/proving-status)\./ },
             // Code that every screen except home needs. Last: a group contains what its modules import and no earlier group does.
             { name: 'screens', test: /src\/(app\/screens|session\/protected)\.tsx?$/ },
           ],

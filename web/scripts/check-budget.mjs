@@ -23,7 +23,7 @@ for (const [, path] of html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)) w
 /** What app/preload.js requests for each screen: the same files that the client then imports. */
 const preload = assets.find((name) => name.startsWith('preload-'));
 const [, needed] = readFileSync(new URL(`assets/${preload}`, dist), 'utf8').match(
-  /= (\{"landing".*\});$/m,
+  /(\{"landing".*?"files":\[[^\]]*\]\})/,
 ) ?? [null, null];
 if (!needed) throw new Error('check-budget.mjs cannot read the screens of preload.js any more');
 const { files, landing, feed, member, screens } = JSON.parse(needed);

@@ -16,10 +16,8 @@ const notAscii = /[^\u0000-\u007f]/;
 export function webAddress(url: string | null): string | null {
   if (!url || url.length > 2_048 || /[\p{Cc}\p{Cf}\s]/u.test(url)) return null;
   if (!plainWebAddress.test(url) || !URL.canParse(url)) return null;
-  const [authority = ''] = beforePath.exec(url) ?? [];
-  if (!notAscii.test(authority)) return url;
   const { protocol, host } = new URL(url);
-  return `${protocol}//${host}${url.slice(authority.length)}`;
+  return url.replace(beforePath, (shown) => (notAscii.test(shown) ? `${protocol}//${host}` : shown));
 }
 
 /** The host that a browser opens, if the text of a link shows another one; null otherwise. */

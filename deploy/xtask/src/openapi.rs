@@ -46,7 +46,9 @@ fn check_or_write_built(workspace: &Workspace, check: bool) -> Result<()> {
         description.push('\n');
     }
     compare_or_write(workspace, "gateway/openapi.json", &description, check)?;
-    compare_or_write(workspace, "web/src/api/limits.gen.ts", &limits::typescript(&description)?, check)?;
+    for (file, content) in limits::typescript(&description)? {
+        compare_or_write(workspace, &format!("web/src/api/{file}"), &content, check)?;
+    }
 
     let mut types = npm(workspace);
     types.args(["run", "--silent", "api"]);

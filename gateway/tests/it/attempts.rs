@@ -300,7 +300,7 @@ async fn networks_with_failures_of_their_own_stay_refused_and_guesses_with_proof
     gateway.send(guess("ben", "192.0.2.1")).await.refused(401);
     assert_eq!(code(&gateway.send(guess("ana", "192.0.2.1")).await), "RATE_LIMITED");
 
-    let calls = gateway.fakes.count("login");
+    gateway.fakes.count("login");
     for n in 0..5 {
         let solution = encoded(&solve(&challenge(&gateway.send(guess("ana", "198.51.100.1")).await)));
         let reply = gateway.send(with_proof(LOGIN, &wrong(), &solution, "198.51.100.1")).await;
@@ -309,7 +309,7 @@ async fn networks_with_failures_of_their_own_stay_refused_and_guesses_with_proof
     let refused = gateway.send(sign_in("ana", "correct horse", "198.51.100.1")).await;
     assert_eq!(code(&refused), "RATE_LIMITED", "five in an hour");
     assert!(refused.header("retry-after").parse::<u32>().unwrap() <= 720);
-    assert_eq!(gateway.fakes.count("login"), calls + 5);
+    assert_eq!(gateway.fakes.count("login"), 5);
     challenge(&gateway.send(sign_in("ana", "correct horse", "198.51.100.2")).await);
 }
 

@@ -89,7 +89,10 @@ async fn a_picture_of_a_restricted_profile_is_for_its_audience() {
         let reply = gateway.send(ask).await;
         assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (404, "no-store"));
     }
-    let shown = gateway.send(get().by_member(ANA)).await;
+    let shared = gateway.send(get().by_member(ANA)).await;
+    assert_eq!(shared.header("cache-control"), "no-store", "a shared computer stores no private picture");
+    let device = format!("portia_own_device={ANA}");
+    let shown = gateway.send(get().by_member(ANA).header("cookie", &device)).await;
     assert_eq!((shown.status.as_u16(), shown.bytes.as_slice()), (200, JPEG));
     assert_eq!(shown.header("cache-control"), "private, max-age=0, must-revalidate");
     gateway.fakes.show_pictures(|_, _| false);

@@ -62,17 +62,8 @@ function isAnsweredHere({ url }: Request): boolean {
 /** Where the server asks for a proof of work. The other limits of these routes have no challenge. */
 async function repeatIfLimited(request: Request, body: ArrayBuffer, response: Response): Promise<Response> {
   if (response.status !== 429 || !new URL(request.url).pathname.startsWith('/api/auth/')) return response;
-  const withProof = (proofOfWork: string) => {
-    const fields = body.byteLength > 0 ? JSON.parse(new TextDecoder().decode(body)) : {};
-    const headers = new Headers(request.headers);
-    headers.set('Content-Type', 'application/json');
-    const { url, method, credentials } = request;
-    return sendNow(
-      new Request(url, { method, credentials, headers, body: JSON.stringify({ ...fields, proofOfWork }) }),
-    );
-  };
   return import('./proof-of-work').then(
-    ({ repeatWithProof }) => repeatWithProof(response, withProof),
+    ({ repeatWithProof }) => repeatWithProof(response, request, body, sendNow),
     // Without its code, the request is refused as it was.
     () => response,
   );

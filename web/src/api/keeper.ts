@@ -9,24 +9,20 @@ const known = new Promise<void>((settled) => {
 
 export const keeper: Keeper = { memberId: undefined, known };
 
-/**
- * The member whose data this browser may store: the cookie comes with a session, goes with it, and is not set on a shared computer.
- * Without it nothing is stored, and nothing stored is read.
- */
-export const deviceOwner = (): string | undefined => /portia_own_device=([\w-]+)/.exec(document.cookie)?.[1];
-
-/** What `action` returns; undefined where storage is forbidden. */
-function attempt<Value>(action: () => Value): Value | undefined {
+/** Nothing where storage is forbidden. */
+function allKeys(): string[] {
   try {
-    return action();
+    return Object.keys(localStorage);
   } catch {
-    return undefined;
+    return [];
   }
 }
 
+/** The keys of all members in localStorage: `portia-<name>:<member id>`, with or without more after another colon. */
+export const storedKeys = (): string[] => allKeys().filter((key) => /^portia-.+?:/.test(key));
+
 /** Whether the member signed out without a network: the server still has the session (session/session-end.ts). */
-export const isSignOutPending = (): boolean =>
-  attempt(() => localStorage.getItem('portia-signed-out')) === '';
+export const isSignOutPending = (): boolean => allKeys().includes('portia-signed-out');
 
 interface SessionEnd {
   /** Completes a sign-out at the server; false while it cannot be reached. */
@@ -53,9 +49,7 @@ export async function changeKeeper(memberId: string | null, isExpired?: boolean)
   const before = keeper.memberId;
   keeper.memberId = memberId;
   settle();
-  const own = deviceOwner() === memberId && `:${memberId}`;
-  // An entry of a member is `portia-<name>:<member id>`, with or without more.
-  const isOfOther = (key: string) => /^portia-.+:/.test(key) && !(own && key.includes(own));
-  if ((before && before !== memberId) || attempt(() => Object.keys(localStorage).some(isOfOther)))
+  const own = document.cookie.includes(`own_device=${memberId}`) && `:${memberId}`;
+  if ((before && before !== memberId) || storedKeys().some((key) => !(own && key.includes(own))))
     await (await loadEnd()).forget(memberId, isExpired);
 }

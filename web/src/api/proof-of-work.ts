@@ -9,17 +9,29 @@ import type { Problem, WorkChallenge } from './types';
 /** A challenge may expire, on a device that sleeps meanwhile. */
 const maxChallenges = 2;
 
-/** Solves the challenge of a refusal. `send` sends the request with the solution. Returns the response for the caller. */
+/** Solves the challenge of a refusal, and sends the request with the solution in its body. Returns the response for the caller. */
 export async function repeatWithProof(
   refused: Response,
-  send: (proofOfWork: string) => Promise<Response>,
+  { url, method, credentials, headers }: Request,
+  body: ArrayBuffer,
+  send: typeof fetch,
 ): Promise<Response> {
+  const fields = body.byteLength > 0 ? JSON.parse(new TextDecoder().decode(body)) : {};
+  const ofJson = new Headers(headers);
+  ofJson.set('Content-Type', 'application/json');
   let response = refused;
   for (let solved = 0; solved < maxChallenges && response.status === 429; solved++) {
     const challenge = await challengeOf(response.clone());
     const proofOfWork = challenge && (await countProof(solve(challenge)));
     if (!proofOfWork) break;
-    response = await send(proofOfWork);
+    response = await send(
+      new Request(url, {
+        method,
+        credentials,
+        headers: ofJson,
+        body: JSON.stringify({ ...fields, proofOfWork }),
+      }),
+    );
   }
   return response;
 }

@@ -1,6 +1,7 @@
 // Copies of the responses that a member has read, for reading without a network. One cache per member, on this device only;
 // it goes when the session ends. On a shared computer there are none.
-import { changeKeeper, deviceOwner, keeper as present } from './keeper';
+import { deviceOwner } from './device-owner';
+import { changeKeeper, keeper as present } from './keeper';
 
 /** The present member; null for a visitor, undefined until the session is known. */
 export interface Keeper {

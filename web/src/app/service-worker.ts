@@ -1,5 +1,5 @@
 // Registers the service worker of members a while after their first page, when nothing else is loading.
-import { deviceOwner } from '@/api/keeper';
+import { deviceOwner } from '@/api/device-owner';
 
 /** Milliseconds after the controls of a member appeared. */
 const quiet = 5_000;
@@ -20,7 +20,7 @@ export function followNotifications(go: (path: string) => void): () => void {
   const worker = navigator.serviceWorker;
   const onMessage = ({ data }: MessageEvent<unknown>) => {
     const path = (data as { open?: unknown } | null)?.open;
-    if (typeof path === 'string' && /^\/(?!\/)/.test(path)) go(path);
+    if (typeof path === 'string' && /^\/(?![/\\])/.test(path)) go(path);
   };
   worker?.addEventListener('message', onMessage);
   return () => worker?.removeEventListener('message', onMessage);

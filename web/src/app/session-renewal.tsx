@@ -2,8 +2,8 @@
 // request needs a recent proof, or a sign-out would lose something.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { deviceOwner } from '@/api/device-owner';
 import { ApiError } from '@/api/error';
-import { deviceOwner } from '@/api/keeper';
 import { provideRenewal } from '@/api/renewal';
 import { provideStepUp } from '@/api/step-up';
 import type { User } from '@/api/types';

@@ -86,11 +86,11 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The module in a browser of this zone: formatters are cached with the zone of their first use. */
+/** The modules in a browser of this zone: formatters are cached with the zone of their first use. */
 async function formatIn(zone: string) {
   vi.stubEnv('TZ', zone);
   vi.resetModules();
-  return import('./format');
+  return { ...(await import('./format')), ...(await import('./format-deadline')) };
 }
 
 test.each(['Pacific/Pago_Pago', 'America/Los_Angeles', 'UTC', 'Asia/Manila', 'Pacific/Kiritimati'])(

@@ -30,13 +30,16 @@ function elapsed(seconds: number, at: Date, now: Date): [number, Intl.RelativeTi
   // A day may have 25 hours.
   if (seconds < 86_400 || days < 1) return [Math.floor(seconds / 3_600), 'hour'];
   if (days < 7) return [days, 'day'];
-  const [weeks, months, years] = [Math.round(days / 7), Math.round(days / 30.44), Math.floor(days / 365.25)];
-  if (days >= 365 && now.getFullYear() - at.getFullYear() === 1) return [1, 'year'];
-  if (days >= 365 && years > 1) return [years, 'year'];
-  if (days >= 28 && monthOf(now) - monthOf(at) === 1) return [1, 'month'];
-  if (months > 1) return [months, 'month'];
-  if (weekOf(now) - weekOf(at) === 1) return [1, 'week'];
-  return weeks > 1 ? [weeks, 'week'] : [days, 'day'];
+  for (const [unit, length, least, before] of [
+    ['year', 365.25, 365, now.getFullYear() - at.getFullYear()],
+    ['month', 30.44, 28, monthOf(now) - monthOf(at)],
+    ['week', 7, 7, weekOf(now) - weekOf(at)],
+  ] as const) {
+    if (days >= least && before === 1) return [1, unit];
+    const count = unit === 'year' ? Math.floor(days / length) : Math.round(days / length);
+    if (count > 1) return [count, unit];
+  }
+  return [days, 'day'];
 }
 
 const monthOf = (date: Date) => date.getFullYear() * 12 + date.getMonth();
@@ -50,7 +53,7 @@ export function daysBetween(from: Date, to: Date): number {
   return Math.round((midnight(to) - midnight(from)) / 86_400_000);
 }
 
-const shortDate = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+export const shortDate = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 
 /**
  * A time in the zone of the viewer, or a date such as '2026-12-01', which is that date in every zone. Null for a missing or
@@ -68,27 +71,8 @@ export function formatDate(
   return dates(language, { ...day, timeZone: 'UTC' }).format(time);
 }
 
-/** A deadline as a date. A time in another zone than that of the viewer also shows the time of day and the zone. */
-export function formatDeadline(language: string, at: string | null | undefined): string | null {
-  if (!at || isDate(at) || offsetOf(at) === -new Date(at).getTimezoneOffset())
-    return formatDate(language, at);
-  return formatDate(language, at, {
-    ...shortDate,
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  });
-}
-
 /** Without a time of day. */
-const isDate = (at: string) => /^\d{4}-\d{2}-\d{2}$/.test(at);
-
-/** The minutes from UTC of a time such as '2026-12-01T23:59:59-08:00'; 0 for 'Z'. */
-function offsetOf(at: string): number {
-  const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})$/.exec(at) ?? [];
-  const offset = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
-  return sign === '-' ? -offset : offset;
-}
+export const isDate = (at: string) => /^\d{4}-\d{2}-\d{2}$/.test(at);
 
 /** '340 kB', '1.2 MB': whole below a megabyte, then with one decimal. */
 export function formatFileSize(language: string, bytes: number): string {

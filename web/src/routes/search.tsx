@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { SearchIcon } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType, useSearchParams } from 'react-router';
-import { limits } from '@/api/limits.gen';
+import { queryLimits } from '@/api/query-limits.gen';
 import { foundKey, searchKinds } from '@/api/search';
 import type { SearchKind } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -80,7 +80,7 @@ function QueryField({ asked, onSearch }: { asked: string; onSearch: (query: stri
           placeholder={t('field')}
           aria-label={t('field')}
           aria-keyshortcuts="/"
-          maxLength={limits.search.q.max}
+          maxLength={queryLimits.search.q.max}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />

@@ -1,6 +1,7 @@
 // Texts of a member that this browser keeps: in localStorage, or in memory where storage is forbidden or full, and on a shared
 // computer.
-import { deviceOwner } from '@/api/keeper';
+import { deviceOwner } from '@/api/device-owner';
+import { storedKeys } from '@/api/keeper';
 
 const prefix = 'portia-device:';
 
@@ -8,17 +9,16 @@ const prefix = 'portia-device:';
 export const page = Math.random().toString(36).slice(2);
 
 /** Values that could or must not be stored: they last as long as the page. */
-const memory = new Map<string, string>();
+export const memory = new Map<string, string>();
 const listeners = new Map<string, Set<() => void>>();
 
 /** Every key names its member, so that another member of this browser never gets the value. */
 export const deviceKey = (memberId: string, name: string): string => `${prefix}${memberId}:${name}`;
 
-const memberOf = (key: string): string | undefined => key.split(':')[1];
+export const memberOf = (key: string): string | undefined => key.split(':')[1];
 /** The session of the member is in this browser, and the computer is not shared. */
-const mayStore = (key: string): boolean => memberOf(key) === deviceOwner();
+export const mayStore = (key: string): boolean => memberOf(key) === deviceOwner();
 
-/** A key is `portia-<name>:<member id>`, with or without more after another colon. */
 export function readDevice(key: string): string | null {
   const kept = memory.get(key);
   if (kept !== undefined) return kept;
@@ -51,25 +51,6 @@ export function deviceKeys(start: string = prefix): string[] {
   return [...new Set([...memory.keys(), ...storedKeys()])].filter((key) => key.startsWith(start));
 }
 
-/** The keys of all members in localStorage. */
-export function storedKeys(): string[] {
-  try {
-    return Object.keys(localStorage).filter((key) => /^portia-.+?:/.test(key));
-  } catch {
-    return [];
-  }
-}
-
-/** Removes everything of all members but this one, and on a shared computer what is stored of this one. */
-export function forgetOnDevice(memberId: string | null): void {
-  for (const key of [...memory.keys()]) if (memberOf(key) !== memberId) writeDevice(key, null);
-  for (const key of storedKeys())
-    if (memberOf(key) !== memberId || !mayStore(key)) {
-      localStorage.removeItem(key);
-      notify(key);
-    }
-}
-
 /** Calls `listener` after every change of the value and of those whose keys go on with `@`, in this tab and in others. */
 export function subscribeDevice(key: string, listener: () => void): () => void {
   if (listeners.size === 0) window.addEventListener('storage', onStorage);
@@ -83,7 +64,7 @@ export function subscribeDevice(key: string, listener: () => void): () => void {
   };
 }
 
-function notify(key: string): void {
+export function notify(key: string): void {
   for (const name of new Set([key, key.replace(/@.*/, '')]))
     for (const listener of listeners.get(name) ?? []) listener();
 }

@@ -1,6 +1,7 @@
 // Drafts of pages that are gone: a page that closes or reloads leaves its drafts to the next one, and those of a page that could not
 // do so, because the browser ended, are found by its lock.
-import { page, readDevice, storedKeys, writeDevice } from './device-store';
+import { storedKeys } from '@/api/keeper';
+import { page, readDevice, writeDevice } from './device-store';
 
 const lockOf = (one: string): string => `portia-drafts:${one}`;
 

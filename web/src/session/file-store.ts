@@ -1,7 +1,7 @@
 // Files of a member that this browser keeps until they are sent: in IndexedDB, or in memory where storage is forbidden or full, and
 // on a shared computer.
 import { createStore, del, get, keys, set } from 'idb-keyval';
-import { deviceOwner } from '@/api/keeper';
+import { deviceOwner } from '@/api/device-owner';
 
 interface KeptFile {
   /** The time of keeping, in milliseconds since 1970. */

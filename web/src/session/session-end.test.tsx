@@ -3,7 +3,8 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { changeKeeper, deviceOwner, keeper } from '@/api/keeper';
+import { deviceOwner } from '@/api/device-owner';
+import { changeKeeper, keeper } from '@/api/keeper';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, ownDevice, problem, server, signedInAs } from '@/testing/server';

@@ -1,15 +1,21 @@
 // The end of a session on this device: everything that the browser stores of its member is removed, and a sign-out without a
 // network is completed at the server. Loads with the controls of a member, so that it is there without a network.
-import { deviceOwner, isSignOutPending, keeper } from '@/api/keeper';
+
+import { api, read } from '@/api/client';
+import { deviceOwner } from '@/api/device-owner';
+import { ApiError } from '@/api/error';
+import { isSignOutPending, keeper, storedKeys } from '@/api/keeper';
 import { forgetOthers, keptMark } from '@/api/stored-responses';
-import { deviceKey, forgetOnDevice, storedKeys } from './device-store';
+import type { Me } from '@/api/types';
+import { deviceKey, deviceKeys, mayStore, memberOf, memory, notify, writeDevice } from './device-store';
 import { endPush } from './push';
+import { signOutQuestion } from './sign-out-question';
 
 /** Marks in localStorage that the member signed out without a network. Also read by api/keeper.ts and app/preload.js. */
 const signOutMark = 'portia-signed-out';
 /** Unsent work of an expired session stays for the same member for this time, in milliseconds. */
 const expiredKept = 24 * 60 * 60 * 1_000;
-/** Milliseconds: a sign-out without an answer is tried again later. */
+/** Milliseconds: later, the network counts as missing, and the sign-out is tried again. */
 const longestSignOut = 10_000;
 /** Milliseconds: a database that another tab blocks holds nothing back. */
 const longestRemoval = 5_000;
@@ -40,6 +46,16 @@ export async function forget(memberId: string | null, isExpired = false): Promis
   ]);
 }
 
+/** Removes everything of all members but this one, and on a shared computer what is stored of this one. */
+function forgetOnDevice(memberId: string | null): void {
+  for (const key of [...memory.keys()]) if (memberOf(key) !== memberId) writeDevice(key, null);
+  for (const key of storedKeys())
+    if (memberOf(key) !== memberId || !mayStore(key)) {
+      localStorage.removeItem(key);
+      notify(key);
+    }
+}
+
 /** Whether the member's session expired less than a day ago; notes when this browser learned of it. */
 function isWithinDay(memberId: string): boolean {
   try {
@@ -65,8 +81,25 @@ function disownDevice(): void {
   }
 }
 
+/** Whether something waits to be sent: it would be lost. */
+const hasUnsent = (memberId: string): boolean =>
+  ['outbox:', 'postings'].some((name) => deviceKeys(deviceKey(memberId, name)).length > 0);
+
+/** Signs out on the server first, then here; a refusal of the server is only logged (specification, section 8). */
+export async function signOut(user: Me | null, leave: () => void): Promise<void> {
+  if (user && hasUnsent(user.id) && (await signOutQuestion.ask(user)) === 'stay') return;
+  try {
+    await read(api.POST('/api/auth/logout', { body: {}, signal: AbortSignal.timeout(longestSignOut) }));
+  } catch (error) {
+    // biome-ignore lint/suspicious/noConsole: required by the specification.
+    console.error(error);
+    if (error instanceof ApiError || !postponeSignOut()) return;
+  }
+  leave();
+}
+
 /** The member signed out, and the server cannot be told yet. False where storage is forbidden: nothing could tell it later. */
-export function postponeSignOut(): boolean {
+function postponeSignOut(): boolean {
   try {
     localStorage.setItem(signOutMark, '');
     return true;

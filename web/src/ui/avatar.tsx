@@ -3,25 +3,23 @@ import { useState } from 'react';
 
 export type AvatarSize = 24 | 28 | 32 | 36 | 40 | 44 | 52 | 64 | 72 | 96 | 136;
 
-/** A letter, and none of the modifiers that look like quotes. */
-const letter = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]/u;
-const letterOrDigit = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u;
 /** A remark at the end, such as pronouns: a name, brackets, and no further letter. */
 const remark = /^(.*\p{L}.*?)\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)\P{L}*$/u;
+/** Letters, without the modifiers that look like quotes. */
+const letter = '\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}';
+/** The first letter of a word, which is no choice such as `she/her`. */
+const ofName = new RegExp(`^[^${letter}\\p{N}/]*([${letter}])[^/]*$`, 'u');
+const ofAny = new RegExp(`([${letter}\\p{N}])`, 'u');
 
 /** The first letters of the first and last word that begin with one; U without a name. */
 export function initials(fullName: string | null | undefined): string {
   let name = fullName ?? '';
   for (let rest = remark.exec(name); rest; rest = remark.exec(name)) name = rest[1] ?? '';
-  const begins = name.split(/\s+/u).flatMap((word) => {
-    const first = letterOrDigit.exec(word)?.[0];
-    return first ? [{ first, isName: letter.test(first) && !word.includes('/') }] : [];
-  });
-  const names = begins.filter(({ isName }) => isName);
-  const [first, ...others] = names.length > 0 ? names : begins;
-  if (!first) return 'U';
+  const begins = (pattern: RegExp) => name.split(/\s+/u).flatMap((word) => pattern.exec(word)?.[1] ?? []);
+  const names = begins(ofName);
+  const [first = 'U', ...others] = names[0] ? names : begins(ofAny);
   // A letter such as \u00df has two capitals.
-  return [first, ...others.slice(-1)].map((one) => [...one.first.toLocaleUpperCase()][0]).join('');
+  return [first, ...others.slice(-1)].map((one) => [...one.toLocaleUpperCase()][0]).join('');
 }
 
 /** The same colour for a member everywhere: char codes of the id summed, modulo the eight colours. */

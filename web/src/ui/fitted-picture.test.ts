@@ -1,7 +1,8 @@
 // What is sent of a chosen picture. The window of tests decodes and draws nothing, so both are replaced; scaling itself is tested in
 // a real browser (e2e).
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fittedPicture, isPicture, UnreadablePicture } from './fitted-picture';
+import { fittedPicture } from './fitted-picture';
+import { isPicture, UnreadablePicture } from './picture-types';
 
 const mebibyte = 1024 * 1024;
 

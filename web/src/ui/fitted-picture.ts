@@ -1,23 +1,12 @@
 // Scales a chosen picture in the browser to what the server takes: photos of phones have more pixels and bytes.
+import { pictureTypes, UnreadablePicture } from './picture-types';
 
 /** The longest side in pixels, and the largest file in bytes. */
 const longestSide = 4_096;
 const largestFile = 8 * 1024 * 1024;
 
-/** The types that the server takes. */
-export const pictureTypes = ['image/png', 'image/jpeg'];
-/** Types of phones that some browsers can read. The server gets a JPEG, or a PNG with transparency. */
-const convertedTypes = ['image/heic', 'image/heif', 'image/webp', 'image/avif'];
-/** Systems that do not know the type leave it empty. */
-const convertedName = /\.(?:heic|heif|avif)$/i;
 /** JPEG qualities, the first that fits is taken. */
 const qualities = [0.9, 0.8, 0.65];
-
-/** This browser cannot read the file as a picture. */
-export class UnreadablePicture extends Error {}
-
-export const isPicture = ({ type, name }: File): boolean =>
-  pictureTypes.includes(type) || convertedTypes.includes(type) || (type === '' && convertedName.test(name));
 
 /**
  * The file itself if the server takes it, otherwise a copy of at most 4,096 pixels a side and 8 MiB: a PNG if it has transparency and

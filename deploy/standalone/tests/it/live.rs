@@ -299,7 +299,7 @@ async fn idle(address: &str, cookie: &str) -> tokio::net::TcpStream {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_idle_streams_cost_a_gateway_little() {
     const STREAMS: usize = 1_000;
-    let processes = Processes::start(&[]).await;
+    let processes = Processes::start(&[("PORTIA_CONNECTIONS_PER_CLIENT", "2000")]).await;
     let mut cookies = Vec::new();
     for n in 0..STREAMS / 8 {
         let mut member = Browser::new(&processes.base);

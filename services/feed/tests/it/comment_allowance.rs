@@ -12,7 +12,7 @@ const STRANGER: u128 = 1;
 
 /// The service with the limits of production.
 async fn fixture() -> Fixture {
-    Fixture::with_upstreams(|builder| builder).await
+    Fixture::with_upstreams(|builder| builder.with("rate_limit_scale", 1)).await
 }
 
 /// The id of an account of this age.

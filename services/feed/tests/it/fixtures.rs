@@ -104,13 +104,13 @@ rpcs! {
 
 impl Fixture {
     pub async fn new() -> Self {
-        // Members of the fixture have no connections, so that their accounts count as new: only tests of the allowance limit them.
-        Self::with_upstreams(|builder| builder.with("rate_limit_scale", 1_000)).await
+        Self::with_upstreams(|builder| builder).await
     }
 
     /// Starts the service with upstreams.
     pub async fn with_upstreams(upstreams: impl FnOnce(Builder) -> Builder) -> Self {
-        let builder = Harness::of("feed").database(&feed::MIGRATOR).await;
+        // Members of the fixture have no connections, so that their accounts count as new: only tests of the allowance limit them.
+        let builder = Harness::of("feed").database(&feed::MIGRATOR).await.with("rate_limit_scale", 1_000);
         let harness = upstreams(builder).start(feed::start).await;
         let feed = FeedServiceClient::new(harness.transport());
         Self { harness, feed }

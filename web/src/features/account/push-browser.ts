@@ -1,6 +1,6 @@
 // The push subscription of this browser: support, permission, subscribing.
 import { api, read } from '@/api/client';
-import { deviceOwner } from '@/api/keeper';
+import { deviceOwner } from '@/api/device-owner';
 import type { PushSubscriptionView, PushTopic } from '@/api/types';
 import { browserName } from './browser-name';
 

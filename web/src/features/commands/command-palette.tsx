@@ -3,7 +3,7 @@
 import { Search, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { limits } from '@/api/limits.gen';
+import { queryLimits } from '@/api/query-limits.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { buttonClass } from '@/ui/button';
@@ -113,7 +113,7 @@ function Finder({ onHelp, onRun, onClose }: FinderProps) {
           autoCapitalize="off"
           spellCheck={false}
           placeholder={t(user ? 'placeholder' : 'placeholderVisitor')}
-          maxLength={limits.search.q.max}
+          maxLength={queryLimits.search.q.max}
           className="h-10 min-w-0 flex-1 bg-transparent text-[1rem] outline-none"
           value={text}
           onChange={({ target }) => {

@@ -6,7 +6,7 @@ import { ApiError } from '@/api/error';
 import { keyPerBody } from '@/api/idempotency';
 import { applicationsQuery } from '@/api/queries';
 import type { Job, SentToEmployer } from '@/api/types';
-import { formatDeadline } from '@/i18n/format';
+import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft } from '@/session/drafts';
 import { useDraft } from '@/session/use-draft';

@@ -2,7 +2,8 @@
 import { Banknote, Building2, CalendarDays, Clock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Job } from '@/api/types';
-import { formatDate, formatDeadline } from '@/i18n/format';
+import { formatDate } from '@/i18n/format';
+import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 

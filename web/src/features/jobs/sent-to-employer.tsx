@@ -2,7 +2,8 @@
 import { Check, CircleAlert, ExternalLink } from 'lucide-react';
 import { useId } from 'react';
 import type { JobApplication, SentToEmployer } from '@/api/types';
-import { formatDate, formatDeadline } from '@/i18n/format';
+import { formatDate } from '@/i18n/format';
+import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
 import { Segmented } from '@/ui/segmented';

@@ -1,7 +1,7 @@
 // The files chosen for a message: kept with the draft, then with the unsent message, until the message is sent.
 import type { AttachmentSummary, Message } from '@/api/types';
 import type { DraftKind } from '@/session/drafts';
-import { isPicture } from '@/ui/fitted-picture';
+import { isPicture } from '@/ui/picture-types';
 
 /** A file that this browser keeps (`session/file-store.ts`). */
 export interface ChosenFile {

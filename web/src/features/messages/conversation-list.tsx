@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { limits } from '@/api/limits.gen';
 import { unreadQuery } from '@/api/queries';
+import { queryLimits } from '@/api/query-limits.gen';
 import type { ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
@@ -14,7 +14,7 @@ import { FoundMessages } from './found-messages';
 import { NewConversationButtons } from './new-conversation-buttons';
 
 /** The maximum length of a name search on the server. */
-const longestName = limits.listConversations.search.max;
+const longestName = queryLimits.listConversations.search.max;
 /** The debounce of the name search, in milliseconds. */
 const pause = 300;
 

@@ -1,6 +1,6 @@
 // The parts of a search for members to write to: its field, and what it found.
 import type { ReactNode } from 'react';
-import { limits } from '@/api/limits.gen';
+import { queryLimits } from '@/api/query-limits.gen';
 import { ErrorPanel } from '@/ui/error-panel';
 import { TextField } from '@/ui/field';
 import { Loading, Skeleton } from '@/ui/skeleton';
@@ -12,7 +12,7 @@ export function PartnerField({ search, label }: { search: PartnerSearch; label: 
       label={label}
       type="search"
       autoComplete="off"
-      maxLength={limits.listConversations.search.max}
+      maxLength={queryLimits.listConversations.search.max}
       value={search.typed}
       onChange={({ target }) => search.setTyped(target.value)}
     />

@@ -5,7 +5,6 @@ import { useTranslation } from '@/i18n/use-translation';
 import { deviceKeys, readDevice } from '@/session/device-store';
 import { dropFiles, keepFile, pruneFiles } from '@/session/file-store';
 import { useDraft } from '@/session/use-draft';
-import { fittedPicture } from '@/ui/fitted-picture';
 import { toast } from '@/ui/toast';
 import { type ChosenFile, filesDraft, filesPlace, kindOf, mostPictures } from './chosen-files';
 
@@ -65,7 +64,8 @@ export function useChosenFiles(
           : all.length < mostPictures && all.every((one) => one.kind === kind);
       if (!isFree) return refuse(t('filesFull', { count: mostPictures }));
       try {
-        const kept = kind === 'picture' ? await fittedPicture(file) : file;
+        const kept =
+          kind === 'picture' ? await (await import('@/ui/fitted-picture')).fittedPicture(file) : file;
         const id = newIdempotencyKey();
         void keepFile(memberId, id, kept);
         put([...latest.current, { id, kind, name: file.name, size: kept.size, type: kept.type, alt: '' }]);

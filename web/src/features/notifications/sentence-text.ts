@@ -2,7 +2,8 @@
 import type { TFunction } from 'i18next';
 import type { Notification } from '@/api/types';
 import { browserName } from '@/features/account/browser-name';
-import { formatDate, formatDeadline, listOf } from '@/i18n/format';
+import { formatDate, listOf } from '@/i18n/format';
+import { formatDeadline } from '@/i18n/format-deadline';
 
 /** Delimits the bold parts of a sentence; member texts cannot contain this character. */
 export const edge = '\u0000';

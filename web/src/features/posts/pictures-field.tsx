@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
-import { pictureTypes } from '@/ui/fitted-picture';
+import { pictureTypes } from '@/ui/picture-types';
 import { longest } from './lengths';
 import { mostPictures, type usePictures } from './pictures';
 

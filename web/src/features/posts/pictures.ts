@@ -4,7 +4,7 @@ import { api, read } from '@/api/client';
 import { newIdempotencyKey } from '@/api/idempotency';
 import type { NewPost, Picture } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { fittedPicture, isPicture, UnreadablePicture } from '@/ui/fitted-picture';
+import { isPicture, UnreadablePicture } from '@/ui/picture-types';
 import { toast } from '@/ui/toast';
 
 /** The maximum of pictures of a post. */
@@ -19,6 +19,7 @@ export interface ChosenPicture {
 }
 
 async function upload(file: File): Promise<Picture> {
+  const { fittedPicture } = await import('@/ui/fitted-picture');
   const picture = await fittedPicture(file);
   return read(
     api.POST('/api/pictures', {

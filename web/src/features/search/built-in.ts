@@ -1,7 +1,7 @@
 // Searches the built-in resources like the server searches its own.
 import type { Resource } from '@/api/types';
 import { builtInResources } from '@/features/resources/built-in';
-import { fold } from '@/ui/marked';
+import { fold } from '@/ui/folded';
 
 /** The resources in which every word of the query is a prefix of a word in title or description. */
 export function builtInFound(q: string): Resource[] {

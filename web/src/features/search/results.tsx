@@ -18,7 +18,7 @@ import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
-import { MarkedTerms } from '@/ui/marked';
+import { MarkedTerms } from '@/ui/marked-terms';
 import { PagedList } from '@/ui/paged-list';
 import { builtInFound } from './built-in';
 import { PersonRow } from './person-row';

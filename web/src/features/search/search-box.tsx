@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { limits } from '@/api/limits.gen';
+import { queryLimits } from '@/api/query-limits.gen';
 import { suggestQuery } from '@/api/search';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
@@ -16,7 +16,7 @@ import { groupsOf } from './suggested';
 /** The debounce of the suggestions, in milliseconds. */
 const pause = 200;
 /** The maximum query length on the server. */
-const longest = limits.search.q.max;
+const longest = queryLimits.search.q.max;
 
 const Suggestions = lazy(async () => {
   const [{ Suggestions }] = await Promise.all([import('./suggestions'), loadTexts('search')]);

@@ -3,7 +3,8 @@ import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
-import { Marked, MarkedTerms } from '@/ui/marked';
+import { Marked } from '@/ui/marked';
+import { MarkedTerms } from '@/ui/marked-terms';
 import type { Suggested, SuggestedGroup } from './suggested';
 
 interface SuggestionsProps {

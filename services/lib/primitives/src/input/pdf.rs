@@ -87,11 +87,10 @@ mod tests {
             (".pdf", ".pdf.pdf"),
             ("cv.pdf.exe", "cv.pdf.exe.pdf"),
             ("e\u{301}.pdf", "é.pdf"),
-            ("a\r\nSet-Cookie: x", "a Set-Cookie: x.pdf"),
         ] {
             assert_eq!(named(raw).as_deref(), Ok(name), "{raw}");
         }
-        for raw in ["", "/", "a\0.pdf", "fdp.\u{202e}exe", &"a".repeat(256)] {
+        for raw in ["", "/", "a\r\nSet-Cookie: x", "a\0.pdf", "fdp.\u{202e}exe", &"a".repeat(256)] {
             assert_eq!(named(raw).unwrap_err().field, "name", "{raw:?}");
         }
     }

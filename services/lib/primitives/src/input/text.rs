@@ -14,8 +14,8 @@ pub struct Text<const MAX: usize>(String);
 /// The marks on one letter: Vietnamese and Hebrew have two, Arabic and Burmese three. More of them reach into other lines.
 const MAX_MARKS: usize = 3;
 
-/// Like [`Text`], in one line and trimmed, each run of spaces, tabs and line breaks being one space. Names and titles must not look like
-/// others, so a line has no invisible and no unassigned characters.
+/// Like [`Text`], in one line and trimmed, each run of spaces of any width being one space. Names and titles must not look like others, so
+/// a line has no invisible and no unassigned characters.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Line<const MAX: usize>(String);
 
@@ -104,19 +104,24 @@ impl<const MAX: usize> Line<MAX> {
 }
 
 fn unless_blank(raw: Option<&str>) -> Option<&str> {
-    raw.filter(|raw| !raw.chars().all(is_space))
+    raw.filter(|raw| !trimmed(raw).is_empty())
 }
 
-/// Spaces of every width, and the white space of keyboards and copied tables. Not the separators U+2028 and U+2029.
+/// Without the white space of keyboards around it. The separators U+2028 and U+2029 stay, and are refused.
+fn trimmed(raw: &str) -> &str {
+    raw.trim_matches(|c| matches!(c, '\t' | '\n' | '\r') || is_space(c))
+}
+
+/// Spaces of every width. Not tabs and line breaks, which are refused within a line.
 fn is_space(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r') || c.general_category() == GeneralCategory::SpaceSeparator
+    c.general_category() == GeneralCategory::SpaceSeparator
 }
 
-/// The words of a text with single spaces in between.
+/// The words of a trimmed text with single spaces in between.
 fn one_line(field: &str, raw: &str, max: usize) -> Result<String, Violation> {
     require_bytes(field, raw, max)?;
     let mut line = String::with_capacity(raw.len());
-    for word in raw.split(is_space).filter(|word| !word.is_empty()) {
+    for word in trimmed(raw).split(is_space).filter(|word| !word.is_empty()) {
         if !line.is_empty() {
             line.push(' ');
         }
@@ -479,7 +484,7 @@ mod tests {
     #[test]
     fn every_space_of_a_line_is_one_space() {
         for space in [
-            "\t", "\n", "\r\n", "\u{a0}", "\u{1680}", "\u{2000}", "\u{2003}", "\u{2009}", "\u{200a}", "\u{202f}",
+            "\u{a0}", "\u{1680}", "\u{2000}", "\u{2003}", "\u{2009}", "\u{200a}", "\u{202f}",
             "\u{205f}", "\u{3000}", "  ", " \u{a0} ",
         ] {
             for line in [format!("Ana{space}Reyes"), format!("{space}Ana{space}{space}Reyes{space}")] {
@@ -559,8 +564,10 @@ mod tests {
     #[test]
     fn a_text_keeps_its_line_breaks_and_a_line_has_none() {
         assert_eq!(Text::<99>::parse("t", "a\r\nb\rc").map(Text::into_string), Ok("a\nb\nc".to_owned()));
-        assert_eq!(Line::<99>::parse("t", "a\nb", 1, "").map(Line::into_string), Ok("a b".to_owned()));
-        assert_eq!(Line::<99>::parse("t", "  a  ", 1, "").map(Line::into_string), Ok("a".to_owned()));
+        for bad in ["a\nb", "a\r\nb", "a\tb"] {
+            assert!(Line::<99>::parse("t", bad, 1, "").is_err(), "{bad:?}");
+        }
+        assert_eq!(Line::<99>::parse("t", " \n a\t ", 1, "").map(Line::into_string), Ok("a".to_owned()));
     }
 
     #[test]

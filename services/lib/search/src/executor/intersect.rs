@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(rest(&[leader, other], 1), (1, Some(entry(9))), "that of the page");
         let newer: Vec<i32> = (100..300).rev().collect();
         let complete = (0, PUBLIC_TITLES, newer.as_slice(), false);
-        assert_eq!(rest(&[complete, (1, PUBLIC_TITLES, &[280, 150], true)], 9), (1, Some(entry(150))), "far enough");
+        assert_eq!(rest(&[complete, (1, PUBLIC_TITLES, &[280, 150], true)], 9), (2, Some(entry(150))), "far enough");
         assert_eq!(rest(&[complete, (1, PUBLIC_TITLES, &[280, 250], true)], 999), (152, None), "a frequent word");
     }
 

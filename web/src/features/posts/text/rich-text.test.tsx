@@ -2,7 +2,7 @@
 import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import { MarkedTerms } from '@/ui/marked';
+import { MarkedTerms } from '@/ui/marked-terms';
 import { RichText } from './rich-text';
 
 test('an address becomes a link to another site in a new tab', () => {

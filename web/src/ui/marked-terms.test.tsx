@@ -1,7 +1,8 @@
 // Marking the words that match a search.
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { Marked, MarkedTerms, pieces } from './marked';
+import { Marked } from './marked';
+import { MarkedTerms, pieces } from './marked-terms';
 
 const marked = (text: string, ...terms: string[]) =>
   pieces(text, terms)
