@@ -59,6 +59,16 @@ const NOTHING: ReadDocuments = |_, _| Box::pin(async { Ok(Vec::new()) });
 #[tokio::test]
 async fn every_document_is_found_by_all_its_words() {
     let mut database = filled("found", &world("50")).await;
+    // An abbreviation is a word without its stops as well.
+    run(
+        &mut database.db,
+        "create function public.words(text) returns text[] language sql as $$
+            select coalesce(array_agg(word), '{}')
+            from regexp_split_to_table(lower(ext.unaccent($1)), '[^a-z0-9]+') as word
+            where word <> ''
+        $$",
+    )
+    .await;
     for (schema, texts) in TEXTS {
         let wrong = format!(
             "select coalesce(document.id, d.id)::text
@@ -69,12 +79,8 @@ async fn every_document_is_found_by_all_its_words() {
                 or d.state <> 4
                 or (d.shelf = 0) <> is_public
                 or d.at <> floor(extract(epoch from document.at)) - 946684800
-                or array(select unnest(title || body) as word order by word) <> array(
-                    select distinct word
-                    from regexp_split_to_table(lower(ext.unaccent(text)), '[^a-z0-9]+') as word
-                    where word <> ''
-                    order by word
-                )"
+                or not public.words(text) <@ (title || body)
+                or not (title || body) <@ (public.words(text) || public.words(replace(text, '.', '')))"
         );
         assert_eq!(database.rows(&wrong).await, Vec::<String>::new(), "{schema}");
         assert!(!database.rows(&format!("select 'x' from ({texts}) as document")).await.is_empty(), "{schema}");
