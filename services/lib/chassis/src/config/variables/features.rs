@@ -94,7 +94,7 @@ pub(super) const PICTURES: &[Variable] = &[
         "files, separated by commas",
         "required; `portia` makes one",
         "Secrets of at least 32 bytes, the same for all gateways: the first one signs the addresses of pictures of posts and, derived \
-         from it, the proofs of work of registrations; all are accepted",
+         from it, the proofs of work of registrations and attempts; all are accepted",
     )
     .with(Secret::Content),
 ];
