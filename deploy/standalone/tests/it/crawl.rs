@@ -218,19 +218,22 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     let mut visitor = Browser::new(&processes.base);
     source_in_state(&mut visitor, "jobs", "Bench LLP", "failing").await;
 
-    // Another transaction holds a posting of the third batch: the crawl blocks there.
+    // Another transaction holds a closed posting of the third batch: the crawl opens it again, and blocks there.
     let mut other = processes.database("jobs").connect().await.unwrap();
     sqlx::raw_sql(
-        "begin;
-        insert into jobs.postings (id, source_id, url, title, company, remote, description, posted_at)
+        "insert into jobs.postings (id, source_id, url, title, company, remote, description, posted_at, closed_at)
         select gen_random_uuid(), id, 'https://boards.bench.example/bench/jobs/4000250', 'Held', 'Bench LLP', false, 'x',
-            '2026-01-01'
+            '2026-01-01', '2026-01-02'
         from jobs.sources
         where address = 'bench'",
     )
     .execute(&mut other)
     .await
     .unwrap();
+    sqlx::raw_sql("begin; select from jobs.postings where title = 'Held' for update")
+        .execute(&mut other)
+        .await
+        .unwrap();
     sources.serve(BOARD, Some(board(u32::try_from(ALL).unwrap())));
     // The blocked statement ends after its timeout, and the crawl with it: on a busy machine perhaps before the kill.
     let mut is_halfway = false;

@@ -230,7 +230,11 @@ async fn blocked_members_do_not_see_each_other() {
         );
     }
 
-    assert_eq!(put(&mut ana, &format!("/api/blocks/{unknown}")).await.status, 204, "like that of a member, and stored nowhere");
+    assert_eq!(
+        put(&mut ana, &format!("/api/blocks/{unknown}")).await.status,
+        204,
+        "like that of a member, and stored nowhere"
+    );
     put(&mut ana, &format!("/api/blocks/{ana_id}")).await.expect(400);
     for _ in 0..2 {
         assert_eq!(put(&mut ana, &format!("/api/blocks/{ben_id}")).await.status, 204);

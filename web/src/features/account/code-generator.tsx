@@ -17,8 +17,8 @@ export const CodeList = lazy(async () => {
   return CodeList;
 });
 
-/** Creates eight codes, which replace earlier ones. */
-export function useNewCodes(user: User) {
+/** Creates eight codes, which replace earlier ones. `onMade` is called before any other part of the screen learns of them. */
+export function useNewCodes(user: User, onMade?: () => void) {
   const { t } = useTranslation('shell');
   const queryClient = useQueryClient();
   return useMutation({
@@ -28,6 +28,7 @@ export function useNewCodes(user: User) {
       return read(api.POST('/api/auth/recovery-codes', { body: {} }));
     },
     onSuccess: ({ codes }) => {
+      onMade?.();
       rememberOffer(user.id, 'done');
       queryClient.setQueryData(recoveryCodesQuery.queryKey, {
         remaining: codes.length,
@@ -52,7 +53,7 @@ interface CodeGeneratorProps {
 
 export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProps) {
   const { t } = useTranslation('shell');
-  const make = useNewCodes(user);
+  const make = useNewCodes(user, onMade);
 
   if (make.data)
     return (
@@ -66,11 +67,7 @@ export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProp
       />
     );
   return (
-    <Button
-      busy={make.isPending}
-      busyLabel={t('loading')}
-      onClick={() => make.mutate(undefined, { onSuccess: onMade })}
-    >
+    <Button busy={make.isPending} busyLabel={t('loading')} onClick={() => make.mutate()}>
       {label}
     </Button>
   );

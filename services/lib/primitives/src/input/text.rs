@@ -484,8 +484,8 @@ mod tests {
     #[test]
     fn every_space_of_a_line_is_one_space() {
         for space in [
-            "\u{a0}", "\u{1680}", "\u{2000}", "\u{2003}", "\u{2009}", "\u{200a}", "\u{202f}",
-            "\u{205f}", "\u{3000}", "  ", " \u{a0} ",
+            "\u{a0}", "\u{1680}", "\u{2000}", "\u{2003}", "\u{2009}", "\u{200a}", "\u{202f}", "\u{205f}", "\u{3000}",
+            "  ", " \u{a0} ",
         ] {
             for line in [format!("Ana{space}Reyes"), format!("{space}Ana{space}{space}Reyes{space}")] {
                 assert_eq!(
