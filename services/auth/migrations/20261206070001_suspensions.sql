@@ -102,7 +102,7 @@ create index disputes_claimant_id_idx on auth.disputes (claimant_id, respondent_
 create index disputes_respondent_id_idx on auth.disputes (respondent_id, claimant_id);
 create index disputes_about_idx on auth.disputes (about) where is_open;
 
--- The members who may not suspend or restore an account: its reporters, those whom its member reports, and those who decided
+-- The members who may not suspend or restore an account: its reporters, those that its member reports, and those who decided
 -- on the account or removed content whose author appealed.
 create view auth.case_parties as
 select respondent_id as account_id, claimant_id as member_id from auth.disputes

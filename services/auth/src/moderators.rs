@@ -76,7 +76,7 @@ pub struct Standing {
     pub suspended_at: Option<DateTime<Utc>>,
     /// Whether the member has the role.
     pub moderator: bool,
-    /// The caller may suspend or restore the member, who is no moderator and with whom the caller has no case.
+    /// The caller may suspend or restore the member, who is no moderator and has no case with the caller.
     pub is_decidable: bool,
 }
 

@@ -45,7 +45,7 @@ pub struct MentionPlace {
 pub struct MentionChange {
     /// The members to notify: see [`list_to_notify`].
     pub notified: Vec<Uuid>,
-    /// The members whom the text mentioned before and does not mention now.
+    /// The members that the text mentioned before and does not mention now.
     pub removed: Vec<Uuid>,
 }
 

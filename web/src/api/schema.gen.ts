@@ -4103,7 +4103,7 @@ export interface components {
         /** @description What moderators see of an account. */
         MemberStanding: {
             /**
-             * @description Whether the caller may suspend or restore the member, who is no moderator and with whom the caller has no case: neither reported
+             * @description Whether the caller may suspend or restore the member, who is no moderator and has no case with the caller: neither reported
              *     the other, and the caller did not decide on the member before.
              */
             decidable: boolean;

@@ -219,22 +219,20 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     source_in_state(&mut visitor, "jobs", "Bench LLP", "failing").await;
 
     // Another transaction holds a closed posting of the third batch: the crawl opens it again, and blocks there.
+    let page = board(u32::try_from(ALL).unwrap());
+    let title = serde_json::from_slice::<Value>(&page.body).unwrap()["jobs"][250]["title"].as_str().unwrap().to_owned();
     let mut other = processes.database("jobs").connect().await.unwrap();
-    sqlx::raw_sql(
+    let held = format!(
         "insert into jobs.postings (id, source_id, url, title, company, remote, description, posted_at, closed_at)
-        select gen_random_uuid(), id, 'https://boards.bench.example/bench/jobs/4000250', 'Held', 'Bench LLP', false, 'x',
+        select gen_random_uuid(), id, 'https://boards.bench.example/bench/jobs/4000250', '{title}', 'Bench LLP', false, 'x',
             '2026-01-01', '2026-01-02'
         from jobs.sources
-        where address = 'bench'",
-    )
-    .execute(&mut other)
-    .await
-    .unwrap();
-    sqlx::raw_sql("begin; select from jobs.postings where title = 'Held' for update")
-        .execute(&mut other)
-        .await
-        .unwrap();
-    sources.serve(BOARD, Some(board(u32::try_from(ALL).unwrap())));
+        where address = 'bench';
+        begin;
+        select from jobs.postings where description = 'x' for update"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(held)).execute(&mut other).await.unwrap();
+    sources.serve(BOARD, Some(page));
     // The blocked statement ends after its timeout, and the crawl with it: on a busy machine perhaps before the kill.
     let mut is_halfway = false;
     while !is_halfway {

@@ -20,6 +20,7 @@ mod matrix;
 mod messages;
 mod metrics;
 mod moderation;
+mod network_policies;
 mod output;
 mod pictures;
 mod pooler;

@@ -96,6 +96,7 @@ const ALLOWED: [(&str, &str, &str); 11] = [
     ("deploy/postgres/src/error.rs", "'nobody'", "the Unix user"),
     ("deploy/xtask/src/check/specification.rs", "| Kept. |", "a text of a test over two lines"),
     ("services/lib/crawler/src/feed/tests.rs", "Nobody objected", "the text of a feed"),
+    ("gateway/src/edge/server/idle.rs", "Frame", "the type of http_body"),
     ("gateway/src/edge/unread_body.rs", "Frame", "the type of http_body"),
     ("services/lib/telemetry/src/grpc.rs", "Frame", "the type of http_body"),
     ("services/lib/telemetry/tests/it/trace.rs", "http_body::Frame", "the type of http_body"),

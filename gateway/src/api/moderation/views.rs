@@ -235,7 +235,7 @@ pub struct MemberStanding {
     pub suspended_at: Option<DateTime<Utc>>,
     /// Whether the member is a moderator: only an operator can suspend one.
     pub moderator: bool,
-    /// Whether the caller may suspend or restore the member, who is no moderator and with whom the caller has no case: neither reported
+    /// Whether the caller may suspend or restore the member, who is no moderator and has no case with the caller: neither reported
     /// the other, and the caller did not decide on the member before.
     pub decidable: bool,
 }

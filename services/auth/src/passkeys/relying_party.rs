@@ -100,7 +100,7 @@ impl RelyingParty {
 /// The part of the client data that the library checks for registrations only (WebAuthn Level 3, section 7.2, step 13).
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Frame {
+struct EmbeddedIn {
     #[serde(default)]
     cross_origin: Option<bool>,
     #[serde(default)]
@@ -109,7 +109,7 @@ struct Frame {
 
 /// Whether the page that asked for the passkey was not framed by another origin: Portia is shown in no frame.
 fn is_of_top_page(client_data: &[u8]) -> bool {
-    serde_json::from_slice::<Frame>(client_data)
+    serde_json::from_slice::<EmbeddedIn>(client_data)
         .is_ok_and(|frame| !frame.cross_origin.unwrap_or(false) && frame.top_origin.is_none())
 }
 

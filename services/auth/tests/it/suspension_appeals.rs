@@ -20,7 +20,7 @@ const SUSPENDED: u128 = 1;
 const MODERATOR: u128 = 8;
 const OTHER: u128 = 9;
 
-/// Members 1, 8 and 9, of whom the last two are moderators.
+/// Members 1, 8 and 9; the last two are moderators.
 async fn auth_with_moderators(feed: &FactSource) -> Auth {
     let auth = Auth::start_with(|builder| builder.upstream("feed", feed.routes())).await;
     auth.member(SUSPENDED).await;
@@ -238,17 +238,17 @@ async fn a_lifted_suspension_is_a_notice_to_the_member() {
     let feed = FactSource::default();
     let auth = auth_with_moderators(&feed).await;
     let id = auth.appealed().await;
-    let told = || async {
+    let notices = || async {
         let keys = auth.facts::<SecurityNoticeCreated>().await;
         keys.iter().filter(|key| **key == member(SUSPENDED).to_string()).count()
     };
-    assert_eq!(told().await, 0);
+    assert_eq!(notices().await, 0);
     auth.decide_appeal(&auth.as_moderator(OTHER), &id, Outcome::Overturned).await.unwrap();
-    assert_eq!(told().await, 1);
+    assert_eq!(notices().await, 1);
 }
 
 #[tokio::test]
-async fn an_upheld_appeal_is_told_at_the_sign_in_and_a_new_suspension_can_be_appealed() {
+async fn an_upheld_appeal_is_shown_at_the_sign_in_and_a_new_suspension_can_be_appealed() {
     let feed = FactSource::default();
     let auth = auth_with_moderators(&feed).await;
     let id = auth.appealed().await;

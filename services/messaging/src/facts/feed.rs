@@ -134,7 +134,7 @@ fn reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
     })
 }
 
-/// Notifies the members whom an edit mentions, and withdraws the notifications of those it no longer mentions.
+/// Notifies the members that an edit mentions, and withdraws the notifications of those it no longer mentions.
 async fn change_mentions(
     db: &mut PgConnection,
     notifier: &Notifier,

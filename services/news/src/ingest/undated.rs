@@ -1,6 +1,6 @@
 //! The assumed times of items without a readable date, which decide their place in lists. They are shown as 'Unknown date'.
 //!
-//! Such an item is no newer than its dated neighbours in the document. Without any it is as new as its discovery, if the
+//! Such an item is no newer than the dated ones beside it in the document. Without any it is as new as its discovery, if the
 //! document contains known items beside it; otherwise nothing tells how old it is, and it does not displace what has a date.
 //! Consecutive ones keep the order of the document with a distance, so that one source never fills the first page.
 
@@ -28,8 +28,8 @@ pub fn assume_times(items: &mut [Item], is_known: &[bool], now: DateTime<Utc>) {
         let (before, from) = dates.split_at_checked(place).unwrap_or_default();
         // The first of a row of undated items.
         if before.last().is_none_or(Option::is_some) {
-            let neighbours = before.last().into_iter().chain(from.iter().find(|date| date.is_some()));
-            next = neighbours.flatten().min().map_or(first, |oldest| *oldest.min(&now) - BELOW);
+            let adjacent = before.last().into_iter().chain(from.iter().find(|date| date.is_some()));
+            next = adjacent.flatten().min().map_or(first, |oldest| *oldest.min(&now) - BELOW);
         }
         // Items that would soon expire would come again.
         item.found_at = next.max(now - RETENTION / 2);
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn an_undated_item_is_older_than_its_dated_neighbours() {
+    fn an_undated_item_is_older_than_the_dated_ones_beside_it() {
         assert_eq!(ages(&[Some(2), None, Some(30)], &[]), [30]);
         assert_eq!(ages(&[Some(30), None, Some(2)], &[]), [30], "the oldest first");
         assert_eq!(ages(&[None, Some(5)], &[]), [5]);

@@ -89,7 +89,7 @@ async fn an_edit_notifies_the_members_that_it_names() {
 }
 
 #[tokio::test]
-async fn an_edit_withdraws_the_notifications_of_members_whom_it_no_longer_mentions() {
+async fn an_edit_withdraws_the_notifications_of_members_that_it_no_longer_mentions() {
     let inbox = Fixture::new().await;
     inbox.publish_feed(&mentioning(post_created(1, 10, None), &[2, 3, 5])).await;
     inbox.publish_feed(&mentioning(post_created(1, 11, None), &[2])).await;
