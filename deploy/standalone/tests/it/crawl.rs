@@ -234,8 +234,10 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     sqlx::raw_sql(sqlx::AssertSqlSafe(held)).execute(&mut other).await.unwrap();
     sources.serve(BOARD, Some(page));
     // The blocked statement ends after its timeout, and the crawl with it: on a busy machine perhaps before the kill.
-    let mut is_halfway = false;
+    let (mut is_halfway, mut tries) = (false, 0);
     while !is_halfway {
+        tries += 1;
+        assert!(tries < 20, "the crawl is never held");
         is_halfway = kill_while_blocked(&mut processes, &mut other).await;
         processes.spawn("jobs");
         let expected = |total: &u64| if is_halfway { *total == 2 * BATCH } else { *total != u64::MAX };
