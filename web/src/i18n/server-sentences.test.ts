@@ -32,6 +32,7 @@ function sentencesIn(source: string): string[] {
 /** For programs and operators: no screen sends a value outside a list, and the address of the page is not in question there. */
 const notOnScreens = [
   'This must be one of: {n}.',
+  'This is not the name of a picture.',
   'Portia answers to 127.0.0.1, localhost and [::1] only; PORTIA_PUBLIC_ORIGIN gives it another name.',
 ];
 

@@ -96,8 +96,8 @@ fn may(from: Part, to: Part, dev: bool) -> bool {
         (Xtask, _) => false,
         // The only crate that depends on several services.
         (Standalone, Proto | Library | Service | Gateway | Postgres) => true,
-        // Its tests measure a complete Portia.
-        (Standalone, Testkit | Bench) => dev,
+        // Its tests measure a complete Portia, and compare the rules of a deployment with those of the crawler.
+        (Standalone, Testkit | Bench | Crawler) => dev,
         (Standalone, _) => false,
         // It fills tables and sends requests, and starts processes like Chaos; it does not depend on services.
         (Bench, Proto | Library | Search | Postgres | Standalone) => true,
@@ -172,7 +172,7 @@ mod tests {
             ),
             ("services/auth", "auth", &[("chassis", None), ("sqlx", None)]),
             ("gateway", "gateway", &[("portia-proto", None), ("chassis", None)]),
-            ("deploy/standalone", "portia", &[("feed", None), ("gateway", None), ("portia-bench", Some("dev"))]),
+            ("deploy/standalone", "portia", &[("feed", None), ("gateway", None), ("crawler", Some("dev"))]),
             ("deploy/bench", "portia-bench", &[("chassis", None), ("portia", None), ("testkit", Some("dev"))]),
             ("deploy/chaos", "portia-chaos", &[("chassis", None), ("portia", None)]),
         ]));
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn every_rule_is_enforced() {
-        let rules: [(&str, &str, Needs<'_>); 20] = [
+        let rules: [(&str, &str, Needs<'_>); 21] = [
             ("proto", "portia-proto", ("chassis", None)),
             ("services/lib/chassis", "chassis", ("portia-proto", None)),
             ("services/lib/chassis", "chassis", ("crawler", None)),
@@ -201,6 +201,7 @@ mod tests {
             ("deploy/xtask", "xtask", ("chassis", None)),
             ("deploy/bench", "portia-bench", ("auth", None)),
             ("deploy/standalone", "portia", ("portia-bench", None)),
+            ("deploy/standalone", "portia", ("crawler", None)),
             ("deploy/chaos", "portia-chaos", ("feed", None)),
         ];
         for (folder, name, dependency) in rules {
