@@ -3,7 +3,7 @@
 mod rows;
 mod search;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -27,6 +27,8 @@ pub struct Article {
     pub source: String,
     pub source_name: String,
     pub published_at: Option<DateTime<Utc>>,
+    /// Its date when the source gives no time of day.
+    pub published_date: Option<NaiveDate>,
     /// Whether it is a fictitious article of the demo.
     pub is_demo: bool,
     /// The copies in its cluster, the earliest first; at most ten.
@@ -98,6 +100,7 @@ impl From<rows::Row> for Article {
             source: row.source,
             source_name: row.source_name,
             published_at: row.published_at,
+            published_date: row.published_date,
             is_demo: row.is_demo,
             copies: copies.map(|((source, source_name), url)| ArticleCopy { source, source_name, url }).collect(),
         }

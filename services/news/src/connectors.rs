@@ -5,7 +5,7 @@ pub mod rss;
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 
 /// The kind of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub struct Item {
     pub author: Option<String>,
     /// `None` when the source gives no readable date.
     pub published_at: Option<DateTime<Utc>>,
+    /// The date of publication when the source gives no time of day: members in every zone see that date.
+    pub published_date: Option<NaiveDate>,
     /// When it was found; without a date, the assumed time (`ingest::undated`).
     pub found_at: DateTime<Utc>,
 }
@@ -101,6 +103,7 @@ mod tests {
             description: None,
             author: None,
             published_at: None,
+            published_date: None,
             found_at: DateTime::UNIX_EPOCH,
         }
     }

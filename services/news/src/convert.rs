@@ -154,6 +154,7 @@ impl From<Article> for pb::Article {
             source: article.source,
             source_name: article.source_name,
             published_at: article.published_at.map(timestamp),
+            published_date: article.published_date.map(|date| date.to_string()),
             copies: article.copies.into_iter().map(pb::Copy::from).collect(),
             is_demo: article.is_demo,
         }

@@ -141,9 +141,9 @@ async fn update(
     item: &Item,
     guid: Option<String>,
 ) -> Result<(), sqlx::Error> {
-    let published_at = match connector {
-        Connector::Demo => item.published_at,
-        Connector::Rss => known.published_at.or(item.published_at),
+    let (published_at, published_date) = match (connector, known.published_at) {
+        (Connector::Rss, Some(at)) => (Some(at), known.published_date),
+        _ => (item.published_at, item.published_date),
     };
     let keys = keys_of(connector, item, published_at.unwrap_or(known.found_at));
     sqlx::query!(
@@ -156,7 +156,8 @@ async fn update(
             author = $6,
             published_at = $7,
             keys = $8,
-            guid = $9
+            guid = $9,
+            published_date = $10
         where id = $1",
         known.id,
         item.url,
@@ -167,6 +168,7 @@ async fn update(
         published_at,
         &keys,
         guid,
+        published_date,
     )
     .execute(&mut *db)
     .await?;
@@ -193,8 +195,11 @@ async fn insert(
     };
     sqlx::query!(
         "insert into news.articles
-            (id, story_id, source_id, url, canonical_url, guid, title, description, author, published_at, found_at, keys)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+            (
+                id, story_id, source_id, url, canonical_url, guid, title, description, author, published_at, found_at, keys,
+                published_date
+            )
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         id,
         cluster.unwrap_or(id),
         source,
@@ -207,6 +212,7 @@ async fn insert(
         item.published_at,
         item.found_at,
         &keys_of(connector, item, compared_at),
+        item.published_date,
     )
     .execute(&mut *db)
     .await?;

@@ -4456,11 +4456,7 @@ export interface components {
             id: string;
             /** @description Whether this is demo data. */
             isDemo: boolean;
-            /**
-             * Format: date-time
-             * @description The time of publication; null when the source states none.
-             */
-            publishedAt: string | null;
+            publishedAt: components["schemas"]["DateOrTime"] | null;
             /** @description The id of the source, for example `above_the_law`. */
             source: string;
             /** @description The name of the source, for example 'Above the Law'. */

@@ -1,11 +1,10 @@
 //! Legal news.
 
-use chrono::{DateTime, Utc};
 use portia_proto::news as pb;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::edge::timestamps::moment;
+use crate::edge::timestamps::{DateOrTime, date_or_moment};
 
 /// A numbered page of articles.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -48,9 +47,9 @@ pub struct NewsArticle {
     pub source: String,
     /// The name of the source, for example 'Above the Law'.
     pub source_name: String,
-    /// The time of publication; null when the source states none.
+    /// The date or time of publication; null when the source states none.
     #[schema(required)]
-    pub published_at: Option<DateTime<Utc>>,
+    pub published_at: Option<DateOrTime>,
     /// The same news in all sources including this one, earliest first.
     pub copies: Vec<NewsCopy>,
     /// Whether this is demo data.
@@ -67,7 +66,7 @@ impl From<pb::Article> for NewsArticle {
             url: article.url,
             source: article.source,
             source_name: article.source_name,
-            published_at: moment(article.published_at),
+            published_at: date_or_moment(article.published_at, article.published_date.as_deref()),
             copies: article.copies.into_iter().map(NewsCopy::from).collect(),
             is_demo: article.is_demo,
         }

@@ -25,6 +25,7 @@ pub fn article() -> news::Article {
             copy("aba", "ABA Journal", "https://journal.example/1"),
         ],
         is_demo: false,
+        published_date: None,
     }
 }
 

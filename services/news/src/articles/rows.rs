@@ -1,6 +1,6 @@
 //! The statement that reads articles, and its selections.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{
     Postgres,
     postgres::{PgArguments, PgRow},
@@ -25,6 +25,7 @@ pub(super) struct Row {
     pub(super) source: String,
     pub(super) source_name: String,
     pub(super) published_at: Option<DateTime<Utc>>,
+    pub(super) published_date: Option<NaiveDate>,
     pub(super) is_demo: bool,
     pub(super) copy_sources: Vec<String>,
     pub(super) copy_names: Vec<String>,
@@ -47,6 +48,7 @@ macro_rules! articles {
                 a.source_id as source,
                 s.name as source_name,
                 a.published_at,
+                a.published_date,
                 s.connector = 'demo' as "is_demo!",
                 copies.sources as "copy_sources!",
                 copies.names as "copy_names!",

@@ -45,6 +45,7 @@ impl DemoArticle {
             description: Some(self.description),
             author: Some(self.author),
             published_at: Some(day - TimeDelta::hours(self.hours_ago)),
+            published_date: None,
             found_at: now,
         }
     }

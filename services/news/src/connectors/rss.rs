@@ -52,6 +52,7 @@ pub fn item(entry: Entry, now: DateTime<Utc>) -> Option<Item> {
         author: entry.author.map(|author| text::cut(author, AUTHOR)),
         // A source whose clock is ahead would keep its article on top of the list.
         published_at: entry.published.map(|at| at.min(now)),
+        published_date: entry.published_on,
         found_at: now,
     })
 }

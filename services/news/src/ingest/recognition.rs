@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use crawler::canonical::exact;
 use sqlx::PgConnection;
 use url::Url;
@@ -28,6 +28,7 @@ pub struct Article {
     pub description: Option<String>,
     pub author: Option<String>,
     pub published_at: Option<DateTime<Utc>>,
+    pub published_date: Option<NaiveDate>,
     pub found_at: DateTime<Utc>,
     canonical_url: String,
 }
@@ -125,7 +126,7 @@ impl KnownArticles {
             r#"select
                 id as "id!", story_id as "story_id!", source_id as "source_id!", url as "url!",
                 canonical_url as "canonical_url!", guid, title as "title!", description, author, published_at,
-                found_at as "found_at!"
+                published_date, found_at as "found_at!"
             from (
                 (
                     select *
@@ -199,6 +200,7 @@ mod tests {
             description: None,
             author: None,
             published_at: None,
+            published_date: None,
             found_at: DateTime::UNIX_EPOCH,
         }
     }
@@ -214,6 +216,7 @@ mod tests {
             description: None,
             author: None,
             published_at: None,
+            published_date: None,
             found_at: DateTime::UNIX_EPOCH,
             canonical_url: item.canonical_url,
         }

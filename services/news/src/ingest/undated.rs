@@ -58,6 +58,7 @@ mod tests {
             description: None,
             author: None,
             published_at: date.map(|hours| now() - TimeDelta::hours(hours)),
+            published_date: None,
             found_at: now(),
         };
         let mut items: Vec<Item> = dates.iter().map(item).collect();

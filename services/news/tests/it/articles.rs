@@ -90,6 +90,7 @@ async fn all_fields_are_returned_and_an_undated_article_is_sorted_by_discovery()
             url: "https://example.org/1".to_owned(),
         }],
         is_demo: false,
+        published_date: None,
     };
     assert_eq!(articles[0], undated);
     assert_eq!(fixture.get_article(&undated.id).await.unwrap(), undated);

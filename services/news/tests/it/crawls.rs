@@ -1,8 +1,9 @@
 //! Crawls: new, changed and moved items, dates, conditional requests, and limits.
 
 use axum::http::header;
-use chrono::TimeDelta;
+use chrono::{NaiveTime, TimeDelta};
 use portia_proto::news::{ListCrawledSourcesRequest, SourceState};
+use primitives::clock::timestamp;
 
 use crate::{
     feed_server::{FeedItem, FeedServer, feed, item},
@@ -41,6 +42,26 @@ async fn items_are_listed_and_the_status_of_sources_is_reported() {
 
     assert_eq!(fixture.refresh().await, 0, "nothing is new twice");
     assert_eq!(fixture.titles(page(1)).await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_publication_without_a_time_of_day_is_a_date() {
+    let server = FeedServer::start().await;
+    let fixture = Fixture::starting(&server, &["aba"]).await;
+    fixture.wait_until_idle().await;
+    let yesterday = (fixture.now() - TimeDelta::days(1)).date_naive();
+    let on = |date: String| FeedItem { date, ..item(1, "A brief", fixture.now()) };
+    server.serve("aba", feed(&[on(yesterday.to_string())]));
+    assert_eq!(fixture.refresh().await, 1);
+    let read = async || fixture.list_articles(page(1)).await.unwrap().articles.remove(0);
+    let article = read().await;
+    assert_eq!(article.published_date, Some(yesterday.to_string()));
+    assert_eq!(article.published_at, Some(timestamp(yesterday.and_time(NaiveTime::MIN).and_utc())));
+    // A correction keeps the date, as it keeps a time.
+    server.serve("aba", feed(&[FeedItem { title: "A long brief".to_owned(), ..on(fixture.now().to_rfc2822()) }]));
+    assert_eq!(fixture.refresh().await, 0);
+    let corrected = read().await;
+    assert_eq!((corrected.title.as_str(), corrected.published_date), ("A long brief", article.published_date));
 }
 
 #[tokio::test]
