@@ -150,7 +150,7 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
         Encryption::read(&config)?.check_url("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint, "https")?;
     }
     // The terminal shows what this program prints; the log is for warnings and errors.
-    let telemetry = telemetry::start(log_settings(&config, "warn,security=info,sqlx::query=error")?)?;
+    let telemetry = telemetry::start(log_settings(&config, "warn,sqlx::query=error")?)?;
     telemetry::log_panics();
     let options = Options {
         listen: SocketAddr::from(([127, 0, 0, 1], arguments.port)),

@@ -20,6 +20,7 @@ use tower::{Layer, Service, ServiceBuilder};
 use crate::{
     identity::{Actor, Keyring, MEMBER_HEADER, Presented, of_bearer},
     positions::WrittenLog,
+    refusals::{Refusal, RefusalLog},
     timeout::time_left,
     tls::Peer,
 };
@@ -44,6 +45,7 @@ struct Guard {
     keyring: Arc<Keyring>,
     /// Of a service with a standby.
     log: Option<Arc<dyn WrittenLog>>,
+    refusals: RefusalLog,
 }
 
 /// Adds the layers to the routes of a service, which are open to the callers in the table of `access` only.
@@ -60,7 +62,13 @@ pub fn wrap_with_standby(
     keyring: Arc<Keyring>,
     log: Option<Arc<dyn WrittenLog>>,
 ) -> Routes {
-    let guard = GuardLayer(Arc::new(Guard { service, policy: Policy::of(service), keyring, log }));
+    let guard = GuardLayer(Arc::new(Guard {
+        service,
+        policy: Policy::of(service),
+        keyring,
+        log,
+        refusals: RefusalLog::default(),
+    }));
     // One layer: axum boxes and clones each of several for every call.
     let layers = ServiceBuilder::new().layer(GrpcServerLayer::new(service)).layer(guard);
     Routes::from(routes.into_axum_router().layer(layers))
@@ -139,7 +147,9 @@ impl Guard {
         let path = request.uri().path();
         // Probes and grpcurl have no token; the responses contain nothing that is not in the repository.
         if !path.starts_with("/grpc.health.") && !path.starts_with("/grpc.reflection.") {
-            let actor = self.actor(path, request.headers(), request.extensions())?;
+            let actor = self
+                .actor(path, request.headers(), request.extensions())
+                .map_err(|refusal| self.refusals.record(self.service, path, &refusal))?;
             request.extensions_mut().insert::<Actor>(actor);
         }
         if let Some(position) = LogPosition::of_header(request.headers(), &READ_AFTER) {
@@ -154,29 +164,27 @@ impl Guard {
     }
 
     /// The member of a call, or else its process, whose certificate the extensions contain, if the connection has one.
-    fn actor(&self, path: &str, headers: &HeaderMap, extensions: &Extensions) -> Result<Actor, Status> {
+    fn actor(&self, path: &str, headers: &HeaderMap, extensions: &Extensions) -> Result<Actor, Refusal> {
         let presented = extensions.get::<Presented>();
         let sent = |header: HeaderName| self.keyring.verify(of_bearer(headers.get(header)?)?, self.service);
-        let no_token = || new_status(ErrorKind::Unauthenticated, "NO_TOKEN", "Sign in required");
-        let forbidden = |reason| new_status(ErrorKind::Forbidden, reason, "This call is not open to you.");
         let process = match presented {
             Some(presented) => self.keyring.verify_presented(&presented.process, self.service),
             None => sent(AUTHORIZATION),
         };
         // A member token here is that of a caller without an identity of its own.
-        let Some(Actor::Service(process)) = process else { return Err(no_token()) };
+        let Some(Actor::Service(process)) = process else { return Err(Refusal::without_token(None)) };
         if extensions.get::<Peer>().is_some_and(|peer| !peer.is(&process)) {
-            return Err(forbidden("CERTIFICATE_OF_ANOTHER"));
+            return Err(Refusal::of(&process, "CERTIFICATE_OF_ANOTHER"));
         }
         if !self.policy.permits(&process, path) {
-            return Err(forbidden("CALLER_NOT_PERMITTED"));
+            return Err(Refusal::of(&process, "CALLER_NOT_PERMITTED"));
         }
         let member = presented.and_then(|presented| presented.member.as_ref());
         if member.is_none() && !headers.contains_key(MEMBER_HEADER) {
             return Ok(Actor::Service(process));
         }
         if !access::may_act_for_members(&process) {
-            return Err(forbidden("MEMBER_NOT_PERMITTED"));
+            return Err(Refusal::of(&process, "MEMBER_NOT_PERMITTED"));
         }
         let member = match member {
             Some(member) => self.keyring.verify_presented(member, self.service),
@@ -184,7 +192,7 @@ impl Guard {
         };
         match member {
             Some(member @ Actor::Member { .. }) => Ok(member),
-            _ => Err(no_token()),
+            _ => Err(Refusal::without_token(Some(&process))),
         }
     }
 }

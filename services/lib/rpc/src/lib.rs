@@ -6,6 +6,7 @@ mod endpoints;
 pub mod identity;
 mod layers;
 mod positions;
+mod refusals;
 mod replay;
 mod timeout;
 pub mod tls;

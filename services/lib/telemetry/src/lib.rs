@@ -45,6 +45,7 @@ pub use self::{
     metrics::cache_requests,
     past::PastWork,
     propagation::{add_link, current_trace_id, current_traceparent, extract, inject, parse_traceparent, set_parent},
+    rpc_call::names as rpc_names,
     sampling::{InvalidSampler, Sampling},
 };
 
@@ -112,10 +113,16 @@ pub struct Telemetry {
     upkeep: AbortHandle,
 }
 
+/// The filter of log lines. The security log is written at every level that an operator chooses.
+fn log_filter(directives: &str) -> Result<EnvFilter, Error> {
+    let security = "security=info".parse().map_err(Error::Filter)?;
+    Ok(EnvFilter::builder().parse(directives).map_err(Error::Filter)?.add_directive(security))
+}
+
 /// Installs subscriber, trace provider and metrics recorder for the whole process. Call inside tokio, once.
 pub fn start(settings: Settings) -> Result<Telemetry, Error> {
     let runtime = Handle::try_current().map_err(|_| Error::NoRuntime)?;
-    let filter = EnvFilter::builder().parse(&settings.filter).map_err(Error::Filter)?;
+    let filter = log_filter(&settings.filter)?;
     let exporting = settings.otlp_endpoint.is_some();
     let provider = provider(&settings)?;
     let tracer = provider.tracer("portia");
@@ -265,6 +272,15 @@ mod tests {
             set_parent(&continued, parse_traceparent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
             assert_eq!(continued.in_scope(current_trace_id).as_deref(), Some("4bf92f3577b34da6a3ce929d0e0e4736"));
         });
+    }
+
+    #[test]
+    fn no_level_of_an_operator_turns_the_security_log_off() {
+        for directives in ["off", "warn", "error,security=off", "security=error"] {
+            let filter = log_filter(directives).unwrap().to_string();
+            assert!(filter.contains("security=info"), "{directives}: {filter}");
+            assert_eq!(filter.matches("security").count(), 1, "{directives}: {filter}");
+        }
     }
 
     #[tokio::test]

@@ -60,7 +60,9 @@ where
                 let metadata = event.metadata();
                 write!(writer, "{} {:>5} ", timestamp()?, metadata.level())?;
                 write!(writer, "{}: ", metadata.target())?;
-                DefaultFields::new().format_fields(writer.by_ref(), event)?;
+                let mut fields = String::new();
+                DefaultFields::new().format_fields(Writer::new(&mut fields), event)?;
+                write_one_line(&mut writer, &fields)?;
                 if let Some(span) = span {
                     write!(writer, " trace={}", span.trace_id())?;
                 }
@@ -68,6 +70,18 @@ where
             }
         }
     }
+}
+
+/// Writes control characters escaped: a value neither begins a line nor controls a terminal.
+fn write_one_line(writer: &mut Writer<'_>, text: &str) -> fmt::Result {
+    for character in text.chars() {
+        if character.is_control() {
+            write!(writer, "{}", character.escape_default())?;
+        } else {
+            writer.write_char(character)?;
+        }
+    }
+    Ok(())
 }
 
 /// RFC 3339, UTC, microseconds.
@@ -207,5 +221,14 @@ mod tests {
     fn a_text_line_contains_level_target_message_and_fields() {
         let text = logged(false, || tracing::info!(port = 8080, "listening"));
         assert!(text.contains(" INFO telemetry::logs::tests: listening port=8080\n"), "{text}");
+    }
+
+    #[test]
+    fn a_value_stays_in_its_text_line() {
+        let value = "a\nERROR forged\r\u{1b}[2J\u{85}";
+        let text = logged(false, || tracing::info!(quoted = value, error = %value, "message: {value}"));
+        assert_eq!(text.lines().count(), 1, "{text:?}");
+        assert!(text.trim_end().chars().all(|character| !character.is_control()), "{text:?}");
+        assert!(text.contains("error=a\\nERROR forged\\r\\u{1b}[2J\\u{85}"), "{text}");
     }
 }

@@ -73,7 +73,7 @@ impl Drop for Call {
 }
 
 /// "/portia.feed.v1.FeedService/CreatePost" -> service and method; "other" for any other path.
-pub(crate) fn names(path: &str) -> (&str, &str) {
+pub fn names(path: &str) -> (&str, &str) {
     let valid = |name: &str| {
         (1..=100).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_')
     };

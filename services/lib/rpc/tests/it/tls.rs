@@ -1,6 +1,11 @@
 //! Mutual TLS: who is refused, and the replacement of certificates under traffic.
 
-use std::{fs, path::Path, sync::Arc, time::Duration};
+use std::{
+    fs, io,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use primitives::clock::Clock;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair as CertificateKey};
@@ -121,6 +126,47 @@ async fn both_sides_verify_the_authority_and_the_name_of_the_other() {
     assert_eq!(call(&unknown, keys.request()).await, Code::Unavailable);
     // Encryption is not negotiable, and needs a certificate of the caller.
     assert!(Transport::remote("feed", &https, None).is_err());
+    stop.cancel();
+}
+
+/// The lines that this thread logs, on which the server of a test runs.
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_refused_call_of_a_process_is_an_event_of_the_security_log() {
+    let lines = Lines::default();
+    let writer = lines.clone();
+    let subscriber = tracing_subscriber::fmt().json().with_writer(move || writer.clone()).finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let (ours, keys, stop) = (Authority::new(), Keys::new(), CancellationToken::new());
+    let address = serve(&keys, ours.tls("feed"), &stop).await;
+    let transport = Transport::remote("feed", &format!("https://{address}"), ours.tls("jobs")).unwrap();
+    assert_eq!(call(&transport, keys.request()).await, Code::PermissionDenied);
+    let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+    let events: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let security: Vec<_> = events.iter().filter(|event| event["target"] == "security").collect();
+    let [event] = security[..] else { panic!("{text}") };
+    let fields = &event["fields"];
+    for (name, expected) in [
+        ("service", "feed"),
+        ("method", "ListPosts"),
+        ("process", "gateway"),
+        ("reason", "CERTIFICATE_OF_ANOTHER"),
+        ("message", "call refused"),
+    ] {
+        assert_eq!(fields[name], expected, "{event}");
+    }
     stop.cancel();
 }
 
