@@ -57,7 +57,8 @@ impl Fixture {
 
     async fn upload(&self, member: &Member, path: &str, bytes: &[u8]) -> String {
         let media = if bytes.starts_with(b"%PDF") { "application/pdf" } else { "image/png" };
-        let request = reqwest::Client::new()
+        let client = reqwest::Client::builder().timeout(Duration::from_mins(2)).build().unwrap();
+        let request = client
             .post(format!("http://{}{path}", self.stack.address))
             .header("sec-fetch-site", "same-origin")
             .header(header::CONTENT_TYPE, media)
