@@ -53,9 +53,10 @@ test('a report is decided, its author appeals, another moderator overturns it, a
 }) => {
   test.slow();
   const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
-  const [mona, nora] = await Promise.all([
+  const [mona, nora, olga] = await Promise.all([
     createModerator(browser, 'Mona'),
     createModerator(browser, 'Nora'),
+    createModerator(browser, 'Olga'),
   ]);
   const words = `Buy the essays of ${ana.name}`;
   const postId = await write(ana, words);
@@ -180,14 +181,23 @@ test('a report is decided, its author appeals, another moderator overturns it, a
     await expect(ana.page).toHaveURL(/\/auth/);
 
     await second.getByRole('tab', { name: 'Suspended' }).click();
-    const row = main(second)
-      .getByRole('listitem')
-      .filter({ hasText: `@${username}` });
-    await row.getByRole('button', { name: `Restore @${username}` }).click();
-    await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('Settled in another way');
-    await dialog.getByRole('button', { name: `Restore @${username}` }).click();
-    await expect(dialog).toHaveCount(0);
-    await expect(row).toHaveCount(0);
+    const rowOn = (screen: Page) =>
+      main(screen)
+        .getByRole('listitem')
+        .filter({ hasText: `@${username}` });
+    await expect(rowOn(second)).toBeVisible();
+    await expect(rowOn(second).getByRole('button', { name: `Restore @${username}` })).toHaveCount(0);
+    // Mona removed what Ana appealed, so a third moderator decides whether the suspension ends.
+    const third = await olga.context.newPage();
+    await third.goto('/moderation?tab=suspensions');
+    await rowOn(third)
+      .getByRole('button', { name: `Restore @${username}` })
+      .click();
+    const restoration = third.getByRole('dialog');
+    await restoration.getByRole('combobox', { name: 'Reason' }).selectOption('Settled in another way');
+    await restoration.getByRole('button', { name: `Restore @${username}` }).click();
+    await expect(restoration).toHaveCount(0);
+    await expect(rowOn(third)).toHaveCount(0);
 
     await openReport(second, `A second thought of ${ana.name}`);
     await decide(second, 'Keep', 'Breaks no rule', '');
@@ -196,7 +206,8 @@ test('a report is decided, its author appeals, another moderator overturns it, a
     const log = main(second).getByRole('region', { name: 'Log' }).getByRole('listitem');
     const own = log.filter({ hasText: nora.username });
     await expect(own.filter({ hasText: 'Content kept' })).toHaveCount(1);
-    await expect(own.filter({ hasText: 'Member restored' })).toContainText(`@${username}`);
+    const ofOther = log.filter({ hasText: olga.username });
+    await expect(ofOther.filter({ hasText: 'Member restored' })).toContainText(`@${username}`);
     await expect(own.filter({ hasText: 'Member suspended' })).toContainText('Harassment');
     await expect(own.filter({ hasText: 'Removal overturned' })).toContainText('A joke indeed.');
     await expect(log.filter({ hasText: 'Moderator appointed' }).first()).toContainText('Operator');
@@ -269,7 +280,8 @@ for (const language of languages)
       await auditScreen(page, language);
     });
 
-    const page = await openInLanguage(mona.context, `/moderation?report=${openReportId}`, language);
+    // Mona has a case with Ana, who appealed: Nora may suspend her.
+    const page = await openInLanguage(nora.context, `/moderation?report=${openReportId}`, language);
     await test.step('a report with its decision', async () => {
       const form = page.getByRole('main').locator('form');
       await form.getByRole('radio').first().check();

@@ -300,7 +300,7 @@ async fn blocked_members_do_not_see_each_other() {
             }
         }
     }
-    // The number is that of the list, which depends on the viewer.
+    // Each viewer reads the number of attendees in their own list.
     for (browser, count) in [(&mut ana, 2), (&mut carl, 3)] {
         let seen = browser.get(&format!("/api/events/{event}")).await.expect(200);
         assert_eq!(seen["attendeeCount"], json!(count));
