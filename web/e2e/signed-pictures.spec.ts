@@ -38,8 +38,8 @@ test('a picture in a community is shown by its signed address only', async ({ pa
   }).toPass();
   const address = await postPicture(page, `For editors only ${unique()}`);
   const expires = Number(address.searchParams.get('expires')) - Date.now() / 1000;
-  expect(expires).toBeGreaterThan(3_500);
-  expect(expires).toBeLessThan(7_300);
+  expect(expires).toBeGreaterThan(1_700);
+  expect(expires).toBeLessThan(3_700);
 
   const status = async (path: string) => (await visitor.request.get(path)).status();
   const { pathname, search } = address;

@@ -58,7 +58,9 @@ impl Account {
         if self.uid != this_user {
             let Self { uid, gid, programs } = self;
             let script = format!(
-                "#!/bin/sh\ncd / && chown --recursive {uid}:{gid} \"${{RECOVERED:-$STANDBY}}\" &&\n\
+                "#!/bin/sh\ncd /\ndata=${{RECOVERED:-$STANDBY}}\n\
+                # A running server owns its files already, and removes some.\n\
+                [ -e \"$data/postmaster.pid\" ] || chown --recursive {uid}:{gid} \"$data\" || exit\n\
                 exec setpriv --reuid={uid} --regid={gid} --clear-groups {}/pg_ctl \"$@\"\n",
                 programs.display()
             );
