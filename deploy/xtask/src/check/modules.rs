@@ -1,4 +1,5 @@
-//! Modules of the gateway: `edge` never imports `api`, and no modules import each other in a cycle.
+//! Modules of each crate: none import each other in a circle, neither files nor the modules at the top, and in the gateway `edge`
+//! never imports `api`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use serde_json::Value;
 
 use super::Findings;
 use crate::workspace::Workspace;
@@ -15,10 +17,18 @@ use crate::workspace::Workspace;
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
 pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
-    let source = workspace.root.join("gateway/src");
-    let mut files = BTreeMap::new();
-    read(&source, &source, &mut files)?;
-    Ok(violations(&graph(&files)))
+    let metadata = workspace.metadata(false)?;
+    let packages = metadata.get("packages").and_then(Value::as_array).context("cargo metadata names no packages")?;
+    let mut found = Findings::new();
+    for manifest in packages.iter().filter_map(|package| package.get("manifest_path")?.as_str()) {
+        let folder = Path::new(manifest).with_file_name("");
+        let source = folder.join("src");
+        let mut files = BTreeMap::new();
+        read(&source, &source, &mut files)?;
+        let name = folder.strip_prefix(&workspace.root).unwrap_or(&folder).display().to_string();
+        found.extend(violations(&graph(&files)).into_iter().map(|finding| format!("{name}: {finding}")));
+    }
+    Ok(found)
 }
 
 /// Reads every Rust file below `folder`, by module path.
@@ -31,8 +41,9 @@ fn read(folder: &Path, source: &Path, files: &mut BTreeMap<String, String>) -> R
             let relative = path.strip_prefix(source)?.with_extension("");
             let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
             let module = parts.join("::");
-            let module = module.strip_suffix("::mod").unwrap_or(&module);
-            files.insert(module.to_owned(), fs::read_to_string(&path)?);
+            if !parts.iter().any(|part| part == "tests") {
+                files.insert(module, fs::read_to_string(&path)?);
+            }
         }
     }
     Ok(())
@@ -40,9 +51,11 @@ fn read(folder: &Path, source: &Path, files: &mut BTreeMap<String, String>) -> R
 
 /// The imports between the modules of `files`. The crate root only assembles the modules and is not part of the graph.
 fn graph(files: &BTreeMap<String, String>) -> Graph {
+    let of_tests: Vec<String> = files.iter().flat_map(|(name, text)| test_modules(name, text)).collect();
+    let is_of_tests = |module: &str| of_tests.iter().any(|tests| module == tests || is_inside(module, tests));
     let modules: BTreeMap<&str, &str> = files
         .iter()
-        .filter(|(name, _)| !matches!(name.as_str(), "lib" | "main"))
+        .filter(|(name, _)| !matches!(name.as_str(), "lib" | "main") && !is_of_tests(name))
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
     let edges = modules.iter().map(|(name, text)| {
@@ -54,9 +67,18 @@ fn graph(files: &BTreeMap<String, String>) -> Graph {
     edges.collect()
 }
 
+/// The modules that a file declares for its tests.
+fn test_modules(module: &str, text: &str) -> Vec<String> {
+    let lines = text.lines().zip(text.lines().skip(1)).filter(|(attribute, _)| *attribute == "#[cfg(test)]");
+    let names = lines.filter_map(|(_, line)| line.strip_prefix("mod ")?.strip_suffix(';'));
+    let parent = if matches!(module, "lib" | "main") { String::new() } else { format!("{module}::") };
+    names.map(|name| format!("{parent}{name}")).collect()
+}
+
 /// The text without line comments and without the tests at its end.
 fn code(text: &str) -> String {
-    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
+    let end = text.find("\n#[cfg(test)]\nmod tests").unwrap_or(text.len());
+    let lines = text.get(..end).unwrap_or_default().lines();
     lines.map(|line| line.split("//").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }
 
@@ -130,35 +152,45 @@ fn violations(graph: &Graph) -> Findings {
             found.push(format!("{from} imports {to}: edge knows nothing of api"));
         }
     }
-    for cycle in cycles(graph) {
-        found.push(format!("a cycle of {} modules: {}", cycle.len(), cycle.join(", ")));
-        for from in &cycle {
-            let inside = graph.get(*from).into_iter().flatten().filter(|to| cycle.contains(&to.as_str()));
-            found.extend(inside.map(|to| format!("    {from} imports {to}")));
+    let folded = fold(graph);
+    for (graph, is_folded) in [(graph, false), (&folded, true)] {
+        for circle in circles(graph) {
+            found.push(format!("a circle of {} modules: {}", circle.len(), circle.join(", ")));
+            for from in circle.iter().filter(|_| !is_folded) {
+                let inside = graph.get(*from).into_iter().flatten().filter(|to| circle.contains(&to.as_str()));
+                found.extend(inside.map(|to| format!("    {from} imports {to}")));
+            }
         }
-    }
-    if !found.is_empty() {
-        let edges: usize = graph.values().map(BTreeSet::len).sum();
-        found.insert(0, format!("{} modules, {edges} imports", graph.len()));
     }
     found
 }
 
+/// The imports between the modules at the top, with all that they contain.
+fn fold(graph: &Graph) -> Graph {
+    let top = |module: &str| module.split("::").next().unwrap_or(module).to_owned();
+    let mut folded = Graph::new();
+    for (from, imports) in graph {
+        let to = imports.iter().map(|to| top(to)).filter(|to| *to != top(from));
+        folded.entry(top(from)).or_default().extend(to);
+    }
+    folded
+}
+
 /// Groups of more than one module that all reach each other.
-fn cycles(graph: &Graph) -> Vec<Vec<&str>> {
+fn circles(graph: &Graph) -> Vec<Vec<&str>> {
     let reachable: BTreeMap<&str, BTreeSet<&str>> =
         graph.keys().map(|module| (module.as_str(), reached_from(graph, module))).collect();
     let reaches = |from: &str, to: &str| reachable.get(from).is_some_and(|all| all.contains(to));
     let mut seen = BTreeSet::new();
-    let mut cycles = Vec::new();
+    let mut circles = Vec::new();
     for module in graph.keys().map(String::as_str).filter(|module| reaches(module, module)) {
-        let cycle: Vec<&str> =
+        let circle: Vec<&str> =
             graph.keys().map(String::as_str).filter(|other| reaches(module, other) && reaches(other, module)).collect();
-        if seen.insert(cycle.clone()) {
-            cycles.push(cycle);
+        if seen.insert(circle.clone()) {
+            circles.push(circle);
         }
     }
-    cycles
+    circles
 }
 
 fn reached_from<'a>(graph: &'a Graph, module: &str) -> BTreeSet<&'a str> {
@@ -189,7 +221,9 @@ mod tests {
             ("api::posts", "use crate::edge::{cache::Cache, problem::{self, Problem}};\nuse super::members;"),
             ("api::members", "use crate::edge::cache;"),
             ("edge::cache", "// crate::api is not an import here\nuse std::fs;"),
-            ("edge::problem", "#[cfg(test)]\nmod tests { use crate::api::posts; }"),
+            ("edge::problem", "use std::fs;\n\n#[cfg(test)]\nmod tests { use crate::api::posts; }"),
+            ("edge", "#[cfg(test)]\nmod model;\nmod cache;"),
+            ("edge::model::rules", "use crate::api::posts;"),
         ]);
         assert_eq!(found, Vec::<String>::new());
     }
@@ -197,23 +231,30 @@ mod tests {
     #[test]
     fn edge_may_not_import_api() {
         let found = findings(&[("api::posts", ""), ("edge::cache", "fn f() { crate::api::posts::get() }")]);
-        assert_eq!(found, ["2 modules, 1 imports", "edge::cache imports api::posts: edge knows nothing of api"]);
+        assert_eq!(found, ["edge::cache imports api::posts: edge knows nothing of api"]);
     }
 
     #[test]
-    fn a_cycle_is_reported_with_its_imports() {
+    fn a_circle_is_reported_with_its_imports() {
         let found = findings(&[
             ("edge::a", "use crate::{\n    config::Config,\n    edge::{b::{B, C as D}, c},\n};"),
             ("edge::b", "use super::a::A;"),
             ("edge::c", ""),
             ("config", ""),
         ]);
-        let expected = [
-            "4 modules, 4 imports",
-            "a cycle of 2 modules: edge::a, edge::b",
-            "    edge::a imports edge::b",
-            "    edge::b imports edge::a",
-        ];
+        let expected =
+            ["a circle of 2 modules: edge::a, edge::b", "    edge::a imports edge::b", "    edge::b imports edge::a"];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn folders_in_a_circle_are_reported_where_their_files_are_in_none() {
+        let found = findings(&[
+            ("posts::list", "use crate::timeline::page;"),
+            ("posts::store", ""),
+            ("timeline::page", ""),
+            ("timeline::fill", "use crate::posts::store;"),
+        ]);
+        assert_eq!(found, ["a circle of 2 modules: posts, timeline"]);
     }
 }
