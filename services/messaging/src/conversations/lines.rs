@@ -5,7 +5,8 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{conversations::effects::Effects, error::Error, facts::ConversationFact, groups::Group};
+use super::{effects::Effects, group::Group};
+use crate::{error::Error, publishing::ConversationFact};
 
 /// The change that a system line states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]

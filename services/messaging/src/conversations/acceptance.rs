@@ -3,8 +3,8 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::Group;
-use crate::{conversations::Folder, error::Error};
+use super::{Folder, group::Group};
+use crate::error::Error;
 
 /// The messages of a group that a member receives before accepting it.
 pub const MAX_WAITING_MESSAGES: i64 = 5;
