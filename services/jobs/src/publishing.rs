@@ -1,49 +1,11 @@
-//! The facts published, and the handlers of the facts consumed: source -> handlers.
+//! The facts that the service publishes.
 
-use chassis::{ServiceContext, config};
-use chrono::{DateTime, Utc};
-use outbox::{Handlers, Outbox};
-use portia_proto::{
-    auth::AccountErased,
-    feed::ReportDecided,
-    jobs::{ApplicationChanged, ApplicationDue, AppliedPostingClosed},
-};
-use primitives::{clock::timestamp, ids};
-use sqlx::{PgConnection, PgPool};
+use chrono::{DateTime, NaiveDate, Utc};
+use outbox::Outbox;
+use portia_proto::jobs::{ApplicationChanged, ApplicationDue, AppliedPostingClosed};
+use primitives::clock::timestamp;
+use sqlx::PgConnection;
 use uuid::Uuid;
-
-use crate::{applications::reminders::DueApplication, deactivation, error::Error, postings};
-
-/// Starts the consumer.
-pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
-    let auth = Handlers::new().on(|db, fact: AccountErased| {
-        Box::pin(async move {
-            let member = ids::parse("memberId", &fact.member_id)?;
-            deactivation::erase(db, member).await.map_err(Error::from)
-        })
-    });
-    outbox.subscribe(context, db, "auth", auth)?;
-    outbox.subscribe(context, db, "feed", feed_handlers(context, outbox))
-}
-
-/// A moderator's decision removes a reported posting. The command of an operator has removed it before.
-fn feed_handlers(context: &ServiceContext, outbox: &Outbox) -> Handlers {
-    let (clock, outbox) = (context.clock.clone(), outbox.clone());
-    Handlers::new().on_live(move |db, fact: ReportDecided| {
-        let (now, outbox) = (clock.now(), outbox.clone());
-        Box::pin(async move {
-            if !fact.removed || fact.kind != "job" {
-                return Ok(());
-            }
-            let posting = ids::parse("itemId", &fact.item_id)?;
-            match postings::admin::remove(db, &outbox, posting, now).await {
-                // A posting that is closed already needs no action.
-                Ok(_) | Err(Error::JobNotFound) => Ok(()),
-                Err(error) => Err(error),
-            }
-        })
-    })
-}
 
 /// Publishes a new or changed application.
 pub async fn publish_application_changed(
@@ -92,6 +54,22 @@ pub async fn publish_applied_postings_closed(
     };
     let facts: Vec<_> = applications.fetch_all(&mut *db).await?.into_iter().map(fact_of).collect();
     if facts.is_empty() { Ok(()) } else { outbox.publish_all(db, &facts, now).await }
+}
+
+/// An application to remind of.
+pub struct DueApplication {
+    /// The application.
+    pub id: Uuid,
+    /// The applicant.
+    pub member_id: Uuid,
+    /// The posting.
+    pub posting_id: Uuid,
+    /// The title of the posting at the time of the application.
+    pub title: String,
+    /// When applications end at present.
+    pub deadline: DateTime<Utc>,
+    /// The deadline, when it is a date.
+    pub deadline_date: Option<NaiveDate>,
 }
 
 /// Publishes the reminders of these applications.

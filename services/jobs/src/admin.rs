@@ -6,14 +6,14 @@ use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
 pub use crate::sources::Source;
-use crate::{error::Error, expiry};
+use crate::{error::Error, expiry, sources};
 
 /// Lists the configured sources with their last crawl, by name.
 ///
 /// # Errors
 /// When the database is unavailable.
 pub async fn list_sources(db: &mut PgConnection) -> Result<Vec<Source>, Error> {
-    crate::sources::list(db).await
+    sources::list(db).await
 }
 
 /// Removes a posting and returns its title: it is closed, applicants are notified, and no crawl opens it again. Idempotent.
