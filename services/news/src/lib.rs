@@ -3,6 +3,7 @@
 //! `connectors` read the formats of sources, `crawl` reads those that are due, `ingest` recognises known articles and
 //! joins copies of one story into a cluster. `articles`, `sources` and `resources` serve the lists, `search` finds both.
 
+pub mod admin;
 mod articles;
 mod config;
 mod connectors;
@@ -32,8 +33,6 @@ use crate::{
     export::{MemberExport, MemberExporter},
     rpc::NewsService,
 };
-
-pub use resources::admin;
 
 /// The migrations of the schema `news`.
 pub static MIGRATOR: Migrator = sqlx::migrate!();

@@ -22,7 +22,7 @@ pub struct PendingResource {
     pub description: Option<String>,
     /// An http(s) address, not checked by a person yet.
     pub url: Option<String>,
-    /// The name of a [`super::Kind`].
+    /// The name of a [`crate::resources::Kind`].
     pub kind: String,
     /// The member.
     pub suggested_by: Option<Uuid>,
