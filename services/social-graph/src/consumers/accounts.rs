@@ -2,10 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
-use portia_proto::{
-    auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
-    social_graph::MemberVisibilityChanged,
-};
+use portia_proto::auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered};
 use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -15,6 +12,7 @@ use crate::{
     deactivation,
     error::Error,
     members::{self, ComparisonKey},
+    publishing,
 };
 
 pub(super) fn handlers(outbox: &Outbox, clock: &Clock, ids: &Ids) -> Handlers {
@@ -55,7 +53,7 @@ pub(super) fn handlers(outbox: &Outbox, clock: &Clock, ids: &Ids) -> Handlers {
             let (outbox, now) = (outbox.clone(), clock.now());
             Box::pin(async move {
                 let shown = deactivation::reactivate_all(db).await?;
-                publish_visibility(&outbox, db, &shown, false, now).await
+                publishing::publish_visibility(&outbox, db, &shown, false, now).await
             })
         })
 }
@@ -63,25 +61,11 @@ pub(super) fn handlers(outbox: &Outbox, clock: &Clock, ids: &Ids) -> Handlers {
 /// Hides the rows of a member whose account was closed.
 pub async fn close(outbox: &Outbox, db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     deactivation::deactivate(db, member).await?;
-    publish_visibility(outbox, db, &[member], true, now).await
+    publishing::publish_visibility(outbox, db, &[member], true, now).await
 }
 
 /// Shows the rows of a member whose account was reopened.
 pub async fn reopen(outbox: &Outbox, db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     deactivation::reactivate(db, member).await?;
-    publish_visibility(outbox, db, &[member], false, now).await
-}
-
-/// Publishes that members were hidden or shown, in the transaction that did so. Other services learn it from auth; this fact has
-/// a place in the order of this outbox, by which replicas keep their memory of connections current.
-async fn publish_visibility(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    members: &[Uuid],
-    is_hidden: bool,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
-    let fact = |member: &Uuid| (*member, MemberVisibilityChanged { member_id: member.to_string(), is_hidden });
-    let facts: Vec<_> = members.iter().map(fact).collect();
-    Ok(outbox.publish_all(db, &facts, at).await?)
+    publishing::publish_visibility(outbox, db, &[member], false, now).await
 }

@@ -1,38 +1,25 @@
-//! Facts published to other services, and the handlers of the facts consumed: source -> handlers.
+//! The facts that social-graph publishes.
 
-pub mod accounts;
 pub mod admissions;
 pub mod events;
 mod snapshot;
 
-use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
-use outbox::{Handlers, Outbox};
-use portia_proto::{
-    feed::CommunityContentRemoved,
-    profile::{MemberChanged, PrivacyChanged, ProfileAudience},
-    social_graph::{
-        CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
-        ConnectionRequested, MemberBlocked, MemberErased, MemberFollowed, MemberUnblocked, MemberUnfollowed,
-    },
+use outbox::Outbox;
+use portia_proto::social_graph::{
+    CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
+    ConnectionRequested, MemberBlocked, MemberErased, MemberFollowed, MemberUnblocked, MemberUnfollowed,
+    MemberVisibilityChanged,
 };
-use primitives::{
-    clock::{Clock, timestamp},
-    ids,
-    input::InvalidRequest,
-};
-use sqlx::{PgConnection, PgPool};
+use primitives::clock::timestamp;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    communities::{
-        Reason, Role,
-        log::{self, Action, NewEntry},
-    },
+    communities::Role,
     connections::transitions::{ConnectionChange, Transition},
     error::Error,
     follows::FollowPair,
-    members::{self, ComparisonKey},
 };
 
 pub use snapshot::GraphSnapshot;
@@ -186,73 +173,18 @@ pub async fn publish_erased(
     Ok(outbox.publish(db, member, &MemberErased { member_id: member.to_string() }, at).await?)
 }
 
-/// Starts the consumers of all sources.
-pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
-    outbox.subscribe(context, db, "auth", accounts::handlers(outbox, &context.clock, &context.ids))?;
-    outbox.subscribe(context, db, "profile", profile_handlers())?;
-    outbox.subscribe(context, db, "feed", feed_handlers(&context.clock))
-}
-
-fn profile_handlers() -> Handlers {
-    Handlers::new()
-        .before_snapshot(|db| Box::pin(async move { members::list_all(db).await }))
-        .on(|db, fact: MemberChanged| {
-            Box::pin(async move {
-                let member = member(&fact.member_id)?;
-                if fact.school.is_none() && fact.location.is_none() {
-                    return members::remove_profile(db, member).await;
-                }
-                let (school, location) = (
-                    ComparisonKey::from_text(fact.school.as_deref()),
-                    ComparisonKey::from_text(fact.location.as_deref()),
-                );
-                members::apply_profile(db, member, created_at_of(member), &school, &location).await
-            })
-        })
-        .on(|db, fact: PrivacyChanged| {
-            Box::pin(async move {
-                let audience = fact.settings.map(|settings| settings.profile_audience());
-                let unlisted = !matches!(audience, None | Some(ProfileAudience::Public | ProfileAudience::Members));
-                members::set_unlisted(db, member(&fact.member_id)?, unlisted).await
-            })
-        })
-}
-
-/// The log of a community also contains the removals of its content, which feed publishes.
-fn feed_handlers(clock: &Clock) -> Handlers {
-    let clock = clock.clone();
-    Handlers::new().on_live(move |db, fact: CommunityContentRemoved| {
-        let now = clock.now();
-        Box::pin(async move {
-            let (actor, author) = (member(&fact.removed_by)?, member(&fact.author_id)?);
-            // The lock excludes the erasure of either account until the entry is committed.
-            let existing = members::lock_existing(db, actor, author).await?;
-            let exists = |id: Uuid| existing.iter().any(|known| known.member_id == id).then_some(id);
-            let parse = |field, raw: &str| ids::parse(field, raw).map_err(InvalidRequest::from);
-            let entry = NewEntry {
-                id: parse("removalId", &fact.removal_id)?,
-                community: parse("communityId", &fact.community_id)?,
-                action: if fact.comment_id.is_some() { Action::CommentRemoved } else { Action::PostRemoved },
-                actor: exists(actor),
-                member: exists(author),
-                role: None,
-                reason: Reason::from_text(&fact.reason),
-            };
-            log::insert(db, &entry, now).await
-        })
-    })
-}
-
-fn member(raw: &str) -> Result<Uuid, Error> {
-    Ok(ids::parse("memberId", raw).map_err(InvalidRequest::from)?)
-}
-
-/// The creation time inside a UUIDv7: a fact may be applied long after its member registered.
-fn created_at_of(id: Uuid) -> DateTime<Utc> {
-    let created = id.get_timestamp().map(|at| at.to_unix());
-    created
-        .and_then(|(seconds, nanos)| DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos))
-        .unwrap_or_default()
+/// Publishes that members were hidden or shown, in the transaction that did so. Other services learn it from auth; this fact has
+/// a place in the order of this outbox, by which replicas keep their memory of connections current.
+pub async fn publish_visibility(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    members: &[Uuid],
+    is_hidden: bool,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let fact = |member: &Uuid| (*member, MemberVisibilityChanged { member_id: member.to_string(), is_hidden });
+    let facts: Vec<_> = members.iter().map(fact).collect();
+    Ok(outbox.publish_all(db, &facts, at).await?)
 }
 
 fn connection_requested(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionRequested {
