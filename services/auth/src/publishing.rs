@@ -1,50 +1,22 @@
-//! The facts that auth publishes, and the handlers of those of feed: disputes, and decisions of moderators for the audit.
+//! The facts that auth publishes, and its snapshot.
 
-use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
-use outbox::{After, Handlers, Outbox, SnapshotError, SnapshotSource, Snapshotter};
-use portia_proto::{
-    auth::{
-        AccountClosed, AccountErased, AccountReopened, MemberRegistered, ModeratorChanged, SecurityNoticeCause,
-        SecurityNoticeCreated, SessionEnded,
-    },
-    feed::{AppealCreated, AppealDecided, ReportCreated, ReportDecided},
+use outbox::{After, Outbox, SnapshotError, SnapshotSource, Snapshotter};
+use portia_proto::auth::{
+    self as pb, AccountClosed, AccountErased, AccountReopened, MemberRegistered, ModeratorChanged, SecurityNoticeCause,
+    SecurityNoticeCreated, SessionEnded,
 };
-use primitives::ids::Ids;
+use primitives::{clock::timestamp, ids::Ids, input::Line};
 use prost::{Message as _, Name as _};
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    audit,
-    convert::{Browser, NewAccount, timestamp},
-    disputes,
+    accounts::{NewAccount, Registration},
     error::Error,
-    sessions::Session,
+    sessions::{Browser, Session},
 };
-
-/// Consumes reports and appeals in feed, which bar their parties from decisions on members, and the decisions of moderators. Those of
-/// operators are recorded by the command.
-pub fn subscribe(context: &ServiceContext, db: &PgPool, outbox: &Outbox) -> Result<(), config::Error> {
-    let (reports, appeals) = (context.clock.clone(), context.clock.clone());
-    let handlers = Handlers::new()
-        .before_snapshot(|db| Box::pin(disputes::clear(db)))
-        .on(|db, fact: ReportCreated| Box::pin(async move { disputes::insert_report(db, &fact).await }))
-        .on(|db, fact: AppealCreated| Box::pin(async move { disputes::insert_appeal(db, &fact).await }))
-        .on_live(move |db, fact: ReportDecided| {
-            let now = reports.now();
-            Box::pin(async move {
-                disputes::close(db, &fact).await?;
-                audit::record_report_decided(db, &fact, now).await
-            })
-        })
-        .on_live(move |db, fact: AppealDecided| {
-            let now = appeals.now();
-            Box::pin(async move { audit::record_appeal_decided(db, &fact, now).await })
-        });
-    outbox.subscribe(context, db, "feed", handlers)
-}
 
 /// The form lets profile create the member if the gateway's own call does not.
 pub async fn publish_registered(
@@ -59,6 +31,18 @@ pub async fn publish_registered(
         form: Some((&new.registration).into()),
     };
     Ok(outbox.publish(db, new.id, &fact, at).await?)
+}
+
+impl From<&Registration> for pb::RegistrationForm {
+    fn from(registration: &Registration) -> Self {
+        Self {
+            full_name: registration.full_name.clone().into_string(),
+            headline: registration.headline.clone().map(Line::into_string),
+            location: registration.location.clone().map(Line::into_string),
+            school: registration.school.clone().map(Line::into_string),
+            graduation_year: registration.graduation_year.clone().map(Line::into_string),
+        }
+    }
 }
 
 pub async fn publish_session_ended(
@@ -141,6 +125,15 @@ pub async fn publish_notice(
         passkeys: notice.passkeys,
     };
     Ok(outbox.publish(db, member, &fact, at).await?)
+}
+
+impl From<&Browser> for pb::Browser {
+    fn from(browser: &Browser) -> Self {
+        Self {
+            user_agent: browser.user_agent.clone().unwrap_or_default(),
+            address: browser.address.clone().unwrap_or_default(),
+        }
+    }
 }
 
 pub async fn publish_account_erased(

@@ -7,7 +7,7 @@ use moka::sync::Cache;
 use rpc::identity::{KeyError, Signed, Signer};
 use uuid::Uuid;
 
-use crate::sessions::ResolvedSession;
+use super::ResolvedSession;
 
 /// The age at which tokens are signed anew. They are valid for 60 seconds, and a gateway uses a resolved session for ten.
 const REUSED_FOR: TimeDelta = TimeDelta::seconds(20);
