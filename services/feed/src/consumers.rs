@@ -1,7 +1,4 @@
-//! Facts published to other services, and the handlers of the facts consumed: source -> handlers.
-
-mod publisher;
-mod snapshot;
+//! The handlers of the facts of other services: source -> handlers.
 
 use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
@@ -27,9 +24,6 @@ use crate::{
         schools::{self, SchoolKey},
     },
 };
-
-pub use publisher::{CommentReactionRef, CommentRef, CommunityRemoval, FactPublisher, RepostRef};
-pub use snapshot::FeedSnapshot;
 
 /// Consumes the facts of other services.
 ///

@@ -10,8 +10,8 @@ use testkit::{
 };
 use uuid::Uuid;
 
-use super::{POSTS, posts};
-use crate::MIGRATOR;
+use super::posts;
+use crate::{MIGRATOR, search::POSTS};
 
 /// 100,000 posts of 2,000 members, every tenth in one of 100 communities. All contain "lawyer" and "student", every 40th
 /// "moot" and every 41st "clerk", three "admiralty". Twenty members block the viewers of ten and of 100 communities; ten

@@ -7,8 +7,6 @@ use primitives::input::Cursor;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::saved_items::{ItemId, ItemKind};
-
 /// A time in a token: microseconds, in the range that Postgres can compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "i64", into = "i64")]
@@ -152,25 +150,6 @@ impl ActivityCursor {
     pub const START: Self = Self { at: Timestamp::END, id: Uuid::max(), part: i32::MAX };
 }
 
-/// The saved items of a member, newest first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SavedItemsCursor {
-    /// The time of the last row.
-    pub saved: Timestamp,
-    /// Its id.
-    pub item: ItemId,
-    /// Its kind, for rows of the same time and id.
-    pub kind: ItemKind,
-}
-
-impl Cursor for SavedItemsCursor {}
-
-impl SavedItemsCursor {
-    /// Before the first row.
-    pub const START: Self = Self { saved: Timestamp::END, item: ItemId::FIRST, kind: ItemKind::Post };
-}
-
 /// All posts, most liked first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -258,18 +237,6 @@ mod tests {
             RecentCursor::from_token(&activity.to_token()).is_err()
                 && TopCursor::from_token(&activity.to_token()).is_err()
         );
-    }
-
-    #[test]
-    fn invalid_item_ids_in_tokens_are_refused() {
-        let saved = Timestamp::try_from(AT).unwrap();
-        let cursor = SavedItemsCursor { saved, item: Uuid::from_u128(7).into(), kind: ItemKind::Event };
-        assert_eq!(SavedItemsCursor::from_token(&cursor.to_token()), Ok(Some(cursor)));
-        for item in ["", "\0", "a b", "'", &"a".repeat(65)] {
-            let token = serde_json::json!({ "saved": AT, "item": item, "kind": "job" });
-            assert!(serde_json::from_value::<SavedItemsCursor>(token).is_err(), "{item:?}");
-        }
-        assert!(SavedItemsCursor::from_token(&RecentCursor { at: saved, id: Uuid::nil() }.to_token()).is_err());
     }
 
     #[test]

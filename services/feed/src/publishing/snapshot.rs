@@ -8,14 +8,14 @@ use portia_proto::feed::{
 };
 use sqlx::PgConnection;
 
-use super::publisher::{
-    CommentReactionRef, CommentRef, RepostRef, appeal_created, comment_reacted, post_commented, post_created,
-    post_reacted, post_reposted, report_created,
+use super::{
+    CommentReactionRef, CommentRef, RepostRef, comment_reacted,
+    moderation::{Appealed, CreatedReport, appeal_created, report_created},
+    post_commented, post_created, post_reacted, post_reposted,
 };
 use crate::{
-    moderation::appeals::Appealed,
+    cases::ReportedKind,
     reactions::{Reaction, ReactionKind},
-    reports::{CreatedReport, ReportedKind},
 };
 
 pub struct FeedSnapshot;

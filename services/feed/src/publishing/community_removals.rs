@@ -3,21 +3,9 @@
 use chrono::{DateTime, Utc};
 use portia_proto::feed::CommunityContentRemoved;
 use sqlx::PgConnection;
-use uuid::Uuid;
 
 use super::{FactPublisher, Published};
-use crate::community_removals::CommunityReason;
-
-/// A post or comment that an owner or moderator of its community removed.
-pub struct CommunityRemoval {
-    pub id: Uuid,
-    pub community: Uuid,
-    pub post: Uuid,
-    pub comment: Option<Uuid>,
-    pub author: Uuid,
-    pub by: Uuid,
-    pub reason: Option<CommunityReason>,
-}
+use crate::community_removals::{CommunityReason, CommunityRemoval};
 
 impl FactPublisher {
     pub async fn publish_community_content_removed(

@@ -5,56 +5,21 @@ use outbox::Outbox;
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
+use super::removal::{self, NewRemoval};
 use crate::{
+    cases::DecisionReason,
     error::Error,
-    facts::FactPublisher,
-    moderation::{
-        Decided, DecisionReason, decide,
-        removal::{self, NewRemoval},
-    },
+    publishing::{FactPublisher, moderation::Decided},
+    reports::lock_item,
 };
 
-pub use super::{Reason, ReportedKind};
+pub use crate::{
+    cases::{Outcome, Reason, Report, ReportedKind},
+    reports::get,
+};
 
 /// The maximum number of listed reports.
 const MAX_REPORTS: i64 = 100;
-
-/// The decision on a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "lowercase")]
-pub enum Outcome {
-    /// The reported item was removed.
-    Removed,
-    /// Nothing was done in Portia.
-    Dismissed,
-}
-
-/// A stored report.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// The id by which it is decided.
-    pub id: Uuid,
-    /// `None` after the reporter was erased.
-    pub reporter_id: Option<Uuid>,
-    /// The kind of the item.
-    pub kind: ReportedKind,
-    /// The id at the owner of the item.
-    pub item_id: Uuid,
-    /// The member who owns the item.
-    pub subject_id: Option<Uuid>,
-    /// The content at the time of the report, at most 4,000 characters.
-    pub excerpt: String,
-    /// As chosen by the reporter.
-    pub reason: Reason,
-    /// The explanation of the reporter.
-    pub words: Option<String>,
-    /// The time of the report.
-    pub created_at: DateTime<Utc>,
-    /// The time of the decision.
-    pub resolved_at: Option<DateTime<Utc>>,
-    /// The decision.
-    pub outcome: Option<Outcome>,
-}
 
 /// The 100 oldest open reports; with `all` the 100 newest of all reports, newest last.
 ///
@@ -94,25 +59,6 @@ pub async fn list(db: &mut PgConnection, all: bool) -> Result<Vec<Report>, Error
     Ok(reports.fetch_all(db).await?)
 }
 
-/// A report, open or decided.
-///
-/// # Errors
-/// [`Error::ReportNotFound`].
-pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Report, Error> {
-    let report = sqlx::query_as!(
-        Report,
-        r#"
-        select
-            id, reporter_id, kind as "kind: ReportedKind", item_id, subject_id, excerpt, reason as "reason: Reason", words,
-            created_at, resolved_at, outcome as "outcome: Outcome"
-        from feed.reports
-        where id = $1
-        "#,
-        id
-    );
-    report.fetch_optional(db).await?.ok_or(Error::ReportNotFound)
-}
-
 /// Decides a report. [`Outcome::Removed`] removes a post or comment, and decides every open report of it; an item of another
 /// service has to be removed there before. The same decision again changes nothing, so that an interrupted command can be
 /// repeated.
@@ -121,7 +67,7 @@ pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Report, Error> {
 /// [`Error::ReportNotFound`]; [`Error::ReportDecided`].
 pub async fn resolve(db: &mut PgConnection, id: Uuid, outcome: Outcome, now: DateTime<Utc>) -> Result<Report, Error> {
     let mut tx = db.begin().await?;
-    decide::lock_item(&mut tx, id).await?;
+    lock_item(&mut tx, id).await?;
     let earlier = get(&mut tx, id).await?;
     if earlier.outcome.is_some_and(|earlier| earlier != outcome) {
         return Err(Error::ReportDecided);

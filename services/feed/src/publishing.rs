@@ -1,29 +1,24 @@
 //! Facts published to other services.
 
 mod community_removals;
+pub mod moderation;
+mod snapshot;
 
 use chrono::{DateTime, Utc};
 use outbox::{Outbox, PreparedFact};
 use portia_proto::feed::{
-    AppealCreated, AppealDecided, CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved,
-    PostCommented, PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved,
-    PostReposted, ReactionKind, ReportCreated, ReportDecided,
+    self as pb, CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved, PostCommented,
+    PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    comments::{
-        delete::{CommentedPost, DeletedComment},
-        update::EditedComment,
-    },
     mentions::MentionChange,
-    moderation::{AppealDecision, AppealOutcome, Decided, appeals::Appealed, removal::Removed},
-    reactions::Reaction,
-    reports::{CreatedReport, admin::Outcome},
+    reactions::{Reaction, ReactionKind},
 };
 
-pub use community_removals::CommunityRemoval;
+pub use snapshot::FeedSnapshot;
 
 /// Publishes facts, each in the transaction of its change.
 #[derive(Clone)]
@@ -79,38 +74,37 @@ impl FactPublisher {
     pub async fn publish_post_comments_removed(
         &self,
         db: &mut PgConnection,
-        post: CommentedPost,
-        deleted: &[DeletedComment],
+        removed: &[CommentRef],
         at: DateTime<Utc>,
     ) -> Published {
-        let fact = |comment: &DeletedComment| PostCommentRemoved {
-            post_id: post.id.to_string(),
-            author_id: post.author_id.to_string(),
-            comment_id: comment.id.to_string(),
-            member_id: comment.author_id.to_string(),
+        let fact = |comment: &CommentRef| PostCommentRemoved {
+            post_id: comment.post.to_string(),
+            author_id: comment.author.to_string(),
+            comment_id: comment.comment.to_string(),
+            member_id: comment.member.to_string(),
             reply_to: comment.reply_to.map(|id| id.to_string()),
-            reply_to_author_id: comment.reply_to_author_id.map(|id| id.to_string()),
+            reply_to_author_id: comment.reply_to_author.map(|id| id.to_string()),
         };
-        let facts: Vec<_> = deleted.iter().map(|comment| (post.id, fact(comment))).collect();
+        let facts: Vec<_> = removed.iter().map(|comment| (comment.post, fact(comment))).collect();
         self.0.publish_all(db, &facts, at).await
     }
 
     pub async fn publish_post_comment_edited(
         &self,
         db: &mut PgConnection,
-        edited: &EditedComment,
+        edited: &EditedCommentRef,
         mentions: &MentionChange,
         at: DateTime<Utc>,
     ) -> Published {
         let fact = PostCommentEdited {
-            post_id: edited.post_id.to_string(),
-            author_id: edited.post_author_id.to_string(),
-            comment_id: edited.id.to_string(),
-            member_id: edited.author_id.to_string(),
+            post_id: edited.post.to_string(),
+            author_id: edited.author.to_string(),
+            comment_id: edited.comment.to_string(),
+            member_id: edited.member.to_string(),
             mentioned_ids: texts(&mentions.notified),
             unmentioned_ids: texts(&mentions.removed),
         };
-        self.0.publish(db, edited.post_id, &fact, at).await
+        self.0.publish(db, edited.post, &fact, at).await
     }
 
     pub async fn publish_comment_reacted(
@@ -196,68 +190,15 @@ impl FactPublisher {
     }
 }
 
-impl FactPublisher {
-    pub async fn publish_report_created(
-        &self,
-        db: &mut PgConnection,
-        report: &CreatedReport,
-        at: DateTime<Utc>,
-    ) -> Published {
-        // Not the item, which may be a member: the key outlives an erasure.
-        self.0.publish(db, report.id, &report_created(report), at).await
-    }
-
-    pub async fn publish_appeal_created(
-        &self,
-        db: &mut PgConnection,
-        appealed: &Appealed,
-        at: DateTime<Utc>,
-    ) -> Published {
-        self.0.publish(db, appealed.item_id, &appeal_created(appealed), at).await
-    }
-
-    pub async fn publish_report_decided(
-        &self,
-        db: &mut PgConnection,
-        decided: &Decided<'_>,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let Decided { report, .. } = decided;
-        let fact = ReportDecided {
-            report_id: report.id.to_string(),
-            kind: report.kind.text().to_owned(),
-            item_id: report.item_id.to_string(),
-            subject_member_id: report.subject_id.map(|id| id.to_string()),
-            removed: decided.outcome == Outcome::Removed,
-            moderator_id: decided.moderator.map(|id| id.to_string()),
-            reason: decided.reason.map(|reason| reason.text().to_owned()),
-            note: decided.note.map(str::to_owned),
-            removal_id: decided.removal.map(|id| id.to_string()),
-        };
-        self.0.publish(db, report.item_id, &fact, at).await
-    }
-
-    pub async fn publish_appeal_decided(
-        &self,
-        db: &mut PgConnection,
-        id: Uuid,
-        removed: &Removed,
-        moderator: Uuid,
-        decision: &AppealDecision,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let fact = AppealDecided {
-            removal_id: removed.id.to_string(),
-            decision_id: id.to_string(),
-            kind: removed.kind.text().to_owned(),
-            item_id: removed.item_id.to_string(),
-            author_id: removed.author_id.to_string(),
-            overturned: decision.outcome == AppealOutcome::Overturned,
-            moderator_id: moderator.to_string(),
-            reason: decision.reason.text().to_owned(),
-            note: decision.note.as_deref().map(str::to_owned),
-        };
-        self.0.publish(db, removed.item_id, &fact, at).await
+impl From<ReactionKind> for pb::ReactionKind {
+    fn from(kind: ReactionKind) -> Self {
+        match kind {
+            ReactionKind::Like => Self::Like,
+            ReactionKind::Celebrate => Self::Celebrate,
+            ReactionKind::Support => Self::Support,
+            ReactionKind::Insightful => Self::Insightful,
+            ReactionKind::Thanks => Self::Thanks,
+        }
     }
 }
 
@@ -272,6 +213,16 @@ pub struct CommentRef {
     /// The top-level comment of a reply, and its author.
     pub reply_to: Option<Uuid>,
     pub reply_to_author: Option<Uuid>,
+}
+
+/// A comment whose text was changed, and its post.
+pub struct EditedCommentRef {
+    pub post: Uuid,
+    /// The author of the post.
+    pub author: Uuid,
+    pub comment: Uuid,
+    /// The author of the comment.
+    pub member: Uuid,
 }
 
 /// A comment to which a member reacts.
@@ -303,27 +254,6 @@ pub fn post_created(post: Uuid, author: Uuid, community: Option<Uuid>) -> PostCr
     }
 }
 
-pub fn report_created(report: &CreatedReport) -> ReportCreated {
-    ReportCreated {
-        report_id: report.id.to_string(),
-        kind: report.kind.text().to_owned(),
-        item_id: report.item_id.to_string(),
-        reporter_id: report.reporter_id.to_string(),
-        subject_member_id: report.subject_id.to_string(),
-        decided: report.is_decided,
-    }
-}
-
-pub fn appeal_created(appealed: &Appealed) -> AppealCreated {
-    AppealCreated {
-        removal_id: appealed.id.to_string(),
-        kind: appealed.kind.text().to_owned(),
-        item_id: appealed.item_id.to_string(),
-        author_id: appealed.author_id.to_string(),
-        removed_by: appealed.removed_by.map(|id| id.to_string()),
-    }
-}
-
 fn texts(ids: &[Uuid]) -> Vec<String> {
     ids.iter().map(ToString::to_string).collect()
 }
@@ -342,7 +272,7 @@ pub fn post_reacted(post: Uuid, author: Uuid, reaction: Reaction) -> PostReacted
         post_id: post.to_string(),
         author_id: author.to_string(),
         member_id: reaction.member_id.to_string(),
-        kind: ReactionKind::from(reaction.kind).into(),
+        kind: pb::ReactionKind::from(reaction.kind).into(),
         community_id: None,
     }
 }
@@ -353,7 +283,7 @@ pub fn comment_reacted(comment: &CommentReactionRef, reaction: Reaction) -> Comm
         comment_id: comment.comment.to_string(),
         author_id: comment.author.to_string(),
         member_id: reaction.member_id.to_string(),
-        kind: ReactionKind::from(reaction.kind).into(),
+        kind: pb::ReactionKind::from(reaction.kind).into(),
         community_id: None,
     }
 }
