@@ -77,7 +77,7 @@ fn test_modules(module: &str, text: &str) -> Vec<String> {
 
 /// The text without line comments and without the tests at its end.
 fn code(text: &str) -> String {
-    let end = text.find("\n#[cfg(test)]\nmod tests").unwrap_or(text.len());
+    let end = text.find("\n#[cfg(test)]\nmod tests {").unwrap_or(text.len());
     let lines = text.get(..end).unwrap_or_default().lines();
     lines.map(|line| line.split("//").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }
