@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::{
     compile::compile_portia,
     needs,
-    outcome::{Failure, Outcome, TestTime},
+    outcome::{Failure, MAX_UNSTABLE, Outcome, TestTime},
 };
 use crate::{
     command::{run, say},
@@ -75,7 +75,18 @@ struct Stats {
 pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Outcome> {
     compile_portia(workspace)?;
     let portia = Portia::start(workspace, dist, "e2e")?;
+    let mut outcome = run_once(workspace, &portia, &[])?;
+    if (1..=MAX_UNSTABLE).contains(&outcome.failures.len()) {
+        say("The failed browser tests run again, one at a time");
+        let again = run_once(workspace, &portia, &["--last-failed", "--workers=1"])?;
+        outcome
+            .retry(|failure| again.tally.passed > 0 && !again.failures.iter().any(|other| other.name == failure.name));
+    }
+    Ok(outcome)
+}
 
+/// Runs the tests that `arguments` of Playwright select.
+fn run_once(workspace: &Workspace, portia: &Portia, arguments: &[&str]) -> Result<Outcome> {
     let report = workspace.target()?.join("xtask/playwright.json");
     if report.exists() {
         fs::remove_file(&report)?;
@@ -83,6 +94,7 @@ pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Outcome> {
     let mut tests = npm(workspace);
     tests
         .args(["run", "--silent", "test:e2e", "--", "--reporter=list,json"])
+        .args(arguments)
         .env("PORTIA_URL", portia.url())
         // For `portia admin`: the roles of moderators and stewards.
         .env("PORTIA_PROGRAM", portia.program())
@@ -95,7 +107,6 @@ pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Outcome> {
     if let Err(error) = &ran {
         say(&format!("{error}"));
     }
-    drop(portia);
     let text = fs::read_to_string(&report).context("Playwright wrote no report")?;
     let report: Report = serde_json::from_str(&text)?;
     let mut outcome = Outcome::from(tally(&report).or_failed(ran.is_ok()));

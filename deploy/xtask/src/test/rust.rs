@@ -19,7 +19,7 @@ use super::{
     s3,
 };
 use crate::{
-    command::{interrupted, started},
+    command::{interrupted, say, started},
     database::Server,
     tally::Tally,
     workspace::Workspace,
@@ -33,7 +33,7 @@ pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Outcome>
     let (url, s3) = (server.url(), s3::installed(workspace));
     // Tests wait for Postgres for much of their time: of all programs together, three run per core.
     let threads = (thread::available_parallelism().map_or(2, NonZero::get) * 3).div_ceil(PROGRAMS);
-    let run = |program: &Program| {
+    let tests_of = |program: &Program| {
         let mut tests = program.command();
         tests
             .args(["-Zunstable-options", "--report-time", "--format=pretty"])
@@ -42,6 +42,10 @@ pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Outcome>
             .envs(s3.as_ref().map(|folder| ("PORTIA_TEST_S3", folder)))
             // The harness of a stable Rust reports durations only with it.
             .env("RUSTC_BOOTSTRAP", "1");
+        tests
+    };
+    let run = |program: &Program| {
+        let mut tests = tests_of(program);
         match collect(&program.package, &mut tests) {
             Ok((outcome, report)) => {
                 // In one piece: the reports of two programs do not mix.
@@ -51,7 +55,29 @@ pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Outcome>
             Err(error) => failed(&program.package, format!("{error:#}")),
         }
     };
-    Ok(run_queue(&programs::compiled(workspace)?, run))
+    let programs = programs::compiled(workspace)?;
+    let mut outcome = run_queue(&programs, run);
+    outcome.retry(|failure| {
+        say(&format!("{} runs again, alone", failure.name));
+        passes_alone(failure, &programs, tests_of)
+    });
+    Ok(outcome)
+}
+
+/// Runs one failed test again. Programs of its package without such a test run none.
+fn passes_alone(failure: &Failure, programs: &[Program], tests_of: impl Fn(&Program) -> Command) -> bool {
+    let Some((package, test)) = failure.name.split_once(' ') else { return false };
+    let mut tally = Tally::default();
+    for program in programs.iter().filter(|program| program.package == package) {
+        match collect(package, tests_of(program).args(["--exact", test])) {
+            Ok((outcome, report)) => {
+                print!("{report}");
+                tally += outcome.tally;
+            }
+            Err(_) => return false,
+        }
+    }
+    tally.passed > 0 && tally.failed == 0
 }
 
 /// Runs the programs in their order, [`PROGRAMS`] at the same time, and adds up their results.
@@ -193,6 +219,30 @@ mod tests {
     }
 
     #[test]
+    fn a_failed_test_runs_again_in_the_programs_of_its_package() {
+        let program = |package: &str| Program { package: package.to_owned(), folder: "/".into(), path: "/".into() };
+        let programs = [program("feed"), program("jobs"), program("feed")];
+        // The arguments of the test follow the script: $0 is "--exact".
+        let with = |script: &'static str| {
+            move |program: &Program| {
+                assert_eq!(program.package, "feed");
+                let mut command = Command::new("/bin/sh");
+                command.args(["-c", script]);
+                command
+            }
+        };
+        let failure = |name: &str| Failure { name: name.to_owned(), message: String::new() };
+        let passed = "[ \"$0 $1\" = '--exact posts::stored' ] && echo 'test result: ok. 1 passed; 0 failed; 0 ignored'";
+        assert!(passes_alone(&failure("feed posts::stored"), &programs, with(passed)));
+        let failed = "echo 'test result: FAILED. 0 passed; 1 failed; 0 ignored'; exit 101";
+        assert!(!passes_alone(&failure("feed posts::stored"), &programs, with(failed)));
+        let absent = "echo 'test result: ok. 0 passed; 0 failed; 0 ignored'";
+        assert!(!passes_alone(&failure("feed posts::stored"), &programs, with(absent)));
+        // The program died: no test is named.
+        assert!(!passes_alone(&failure("feed"), &programs, with(passed)));
+    }
+
+    #[test]
     fn every_program_runs_once_in_order_and_two_at_a_time() {
         let program = |n: usize| Program { package: n.to_string(), folder: "/".into(), path: "/".into() };
         let programs: Vec<Program> = (1..=4).map(program).collect();
@@ -203,7 +253,7 @@ mod tests {
             both.wait();
             let tests = vec![TestTime { name: program.package.clone(), seconds: 1.0 }];
             let failures = vec![Failure { name: program.package.clone(), message: String::new() }];
-            Outcome { tally: Tally { passed: 1, failed: 1 }, tests, failures }
+            Outcome { tests, failures, ..Outcome::from(Tally { passed: 1, failed: 1 }) }
         });
         assert_eq!(sum.tally, Tally { passed: 4, failed: 4 });
         assert_eq!((sum.tests.len(), sum.failures.len()), (4, 4));
