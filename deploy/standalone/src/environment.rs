@@ -30,7 +30,7 @@ pub fn of_process(
         ("PORTIA_PICTURES_URL".to_owned(), show(folder.pictures())),
         ("PORTIA_DRAIN_SECONDS".to_owned(), "0".to_owned()),
         ("PORTIA_RATE_LIMIT_SCALE".to_owned(), "1000".to_owned()),
-        ("PORTIA_LOG".to_owned(), "error".to_owned()),
+        ("PORTIA_LOG".to_owned(), "error,security=off".to_owned()),
         ("PORTIA_CRAWL".to_owned(), "off".to_owned()),
     ];
     variables.extend(database.map(|url| ("PORTIA_DATABASE_URL".to_owned(), url.to_owned())));

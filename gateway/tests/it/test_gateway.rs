@@ -37,7 +37,7 @@ static TELEMETRY: LazyLock<tokio::runtime::Runtime> = LazyLock::new(|| {
     // Telemetry must outlive the runtime of a test.
     let started = std::thread::spawn(|| {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let quiet = telemetry::Settings { filter: "off".to_owned(), ..telemetry::Settings::new("gateway") };
+        let quiet = telemetry::Settings { filter: "off,security=off".to_owned(), ..telemetry::Settings::new("gateway") };
         runtime.block_on(async { telemetry::start(quiet).unwrap() });
         runtime
     });

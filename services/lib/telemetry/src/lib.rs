@@ -113,10 +113,11 @@ pub struct Telemetry {
     upkeep: AbortHandle,
 }
 
-/// The filter of log lines. The security log is written at every level that an operator chooses.
+/// The filter of log lines. Only a directive of its own turns the security log off.
 fn log_filter(directives: &str) -> Result<EnvFilter, Error> {
-    let security = "security=info".parse().map_err(Error::Filter)?;
-    Ok(EnvFilter::builder().parse(directives).map_err(Error::Filter)?.add_directive(security))
+    let filter = EnvFilter::builder().parse(directives).map_err(Error::Filter)?;
+    let names_security = directives.split(',').any(|directive| directive.trim().starts_with("security="));
+    if names_security { Ok(filter) } else { Ok(filter.add_directive("security=info".parse().map_err(Error::Filter)?)) }
 }
 
 /// Installs subscriber, trace provider and metrics recorder for the whole process. Call inside tokio, once.
@@ -275,11 +276,17 @@ mod tests {
     }
 
     #[test]
-    fn no_level_of_an_operator_turns_the_security_log_off() {
-        for directives in ["off", "warn", "error,security=off", "security=error"] {
+    fn only_a_directive_of_its_own_turns_the_security_log_off() {
+        for (directives, expected) in [
+            ("off", "security=info"),
+            ("warn", "security=info"),
+            ("error,securityx=off", "security=info"),
+            ("error,security=off", "security=off"),
+            ("security=error", "security=error"),
+        ] {
             let filter = log_filter(directives).unwrap().to_string();
-            assert!(filter.contains("security=info"), "{directives}: {filter}");
-            assert_eq!(filter.matches("security").count(), 1, "{directives}: {filter}");
+            assert!(filter.split(',').any(|directive| directive == expected), "{directives}: {filter}");
+            assert_eq!(filter.matches("security=").count(), 1, "{directives}: {filter}");
         }
     }
 
