@@ -16,7 +16,6 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use crate::world::World;
 
 pub use accounts::PASSWORD;
-pub use read_models::SUBSCRIPTIONS;
 pub use search_index::order_of;
 
 /// Receives a short line before each step.

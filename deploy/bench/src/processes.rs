@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Context as _;
 use chassis::config::field_name;
-use portia::{SERVICES, certificates, demo::random_password, environment, folder::Folder};
+use portia::{SERVICES, certificates, environment, folder::Folder, passwords::random_password};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, postgres::PgConnectOptions};
 
 use crate::{data_folder::DataFolder, portia::without_own_variables};

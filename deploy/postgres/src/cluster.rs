@@ -19,12 +19,22 @@ use crate::{
     binaries::Binaries,
     error::{Doing, Error, Result, relevant_line},
     location::{closed_to, create_passable},
-    server::Profile,
     shutdown::stop_orphan,
 };
 
 /// The superuser's name.
 pub(crate) const SUPERUSER: &str = "postgres";
+
+/// The durability of the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// For real data: a commit survives a power failure.
+    Durable,
+    /// For tests of a whole Portia: a commit survives the end of every process, but no power failure.
+    Unsynced,
+    /// For tests of a service: fast, with many connections, not durable.
+    Throwaway,
+}
 
 /// A data folder whose lock this process holds.
 #[derive(Debug)]

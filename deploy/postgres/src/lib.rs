@@ -13,10 +13,10 @@ mod server;
 mod shutdown;
 
 pub use binaries::Source;
-pub use cluster::discard;
+pub use cluster::{Profile, discard};
 pub use error::{Error, Result};
 pub use location::home_for;
-pub use server::{Options, Postgres, Profile, Running};
+pub use server::{Options, Postgres, Running};
 
 /// Roles, schemas, grants and extensions, idempotent; a superuser runs it inside the target database.
 pub const BOOTSTRAP: &str = include_str!("../bootstrap.sql");

@@ -18,7 +18,7 @@ use std::{
 use crate::{
     account::Account,
     binaries::{Binaries, Source, written_by},
-    cluster::{Cluster, SUPERUSER},
+    cluster::{Cluster, Profile, SUPERUSER},
     error::{Doing, Error, Result, relevant_line},
     shutdown::{POLL_INTERVAL, pid_of, shut_down, stop_orphan},
 };
@@ -30,17 +30,6 @@ const READY_TIMEOUT: Duration = Duration::from_secs(120);
 const SOCKET: &str = ".s.PGSQL.65535";
 /// The longest path of a socket in bytes: 103 on macOS, 107 on Linux. A data folder deep in a home exceeds it.
 const MAX_SOCKET_PATH: usize = 103;
-
-/// The durability of the data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Profile {
-    /// For real data: a commit survives a power failure.
-    Durable,
-    /// For tests of a whole Portia: a commit survives the end of every process, but no power failure.
-    Unsynced,
-    /// For tests of a service: fast, with many connections, not durable.
-    Throwaway,
-}
 
 /// Options of a start.
 pub struct Options<'a> {

@@ -14,7 +14,7 @@ use portia_postgres::{BOOTSTRAP, Options, Postgres, Profile, Running, Source};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, postgres::PgConnectOptions};
 
 use self::supervisor::Supervisor;
-use crate::{SERVICES, folder::Folder, migrate};
+use crate::{SERVICES, folder::Folder, migrate, passwords::random_password};
 
 /// The database inside the private server.
 pub(crate) const NAME: &str = "portia";
@@ -150,7 +150,7 @@ async fn bootstrap(server: &Running) -> anyhow::Result<Prepared> {
     let mut roles = HashMap::new();
     for role in SERVICES.into_iter().chain(["migrate"]) {
         let name = format!("portia_{}", field_name(role));
-        let password = crate::demo::random_password(32)?;
+        let password = random_password(32)?;
         run(&mut admin, format!("alter role {name} password '{password}'")).await?;
         roles.insert(role, reached.clone().username(&name).password(&password));
     }

@@ -3,16 +3,14 @@
 use std::fs;
 
 use anyhow::Context as _;
-use aws_lc_rs::rand;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    contexts::Contexts,
     folder::{Folder, write_secret},
-    stack::Contexts,
+    passwords::random_password,
 };
 
-/// Letters and digits that are easy to tell apart on a screen.
-const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// Usernames of the demo members with a known password.
 const USERNAMES: [&str; 2] = ["isabel.reyes", "daniel.whitlock"];
 
@@ -23,16 +21,6 @@ pub struct SignIn {
     pub username: String,
     /// Random for each data folder.
     pub password: String,
-}
-
-/// A random text of `length` characters: 5 bits each.
-///
-/// # Errors
-/// When the operating system has no randomness.
-pub fn random_password(length: usize) -> anyhow::Result<String> {
-    let mut bytes = vec![0_u8; length];
-    rand::fill(&mut bytes).map_err(|_| anyhow::anyhow!("The system has no randomness."))?;
-    Ok(bytes.iter().filter_map(|byte| ALPHABET.get(usize::from(byte & 31))).map(|byte| char::from(*byte)).collect())
 }
 
 /// The state of the demo in the data folder.
@@ -105,16 +93,4 @@ fn remember(folder: &Folder, demo: &Remembered) -> anyhow::Result<()> {
     let path = folder.sign_ins();
     write_secret(&path, &serde_json::to_vec_pretty(demo)?)
         .with_context(|| format!("{} cannot be written", path.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn passwords_have_the_requested_length_and_are_unique() {
-        let (one, other) = (random_password(12).unwrap(), random_password(12).unwrap());
-        assert_eq!(one.len(), 12);
-        assert_ne!(one, other);
-    }
 }

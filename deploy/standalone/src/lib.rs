@@ -2,6 +2,7 @@
 
 pub mod admin;
 pub mod certificates;
+pub mod contexts;
 pub mod database;
 pub mod demo;
 pub mod environment;
@@ -10,6 +11,7 @@ pub mod key_rotation;
 pub mod keys;
 pub mod migrate;
 pub mod output;
+pub mod passwords;
 pub mod stack;
 
 /// The seven services.

@@ -1,33 +1,21 @@
 //! The whole stack: eight contexts in one process, started in order, stopped in order.
 
-use std::{
-    collections::HashMap, future::Future, net::SocketAddr, ops::RangeInclusive, path::PathBuf, sync::Arc,
-    time::Duration,
-};
+use std::{future::Future, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
-use chassis::{
-    ServiceContext,
-    config::Source,
-    lifecycle::{self, Activity, Readiness, Standby, Tasks, Upstreams},
-};
-use db::Limits;
+use chassis::{ServiceContext, config::Source, lifecycle};
 use gateway::edge::cache::Cache;
-use primitives::{clock::Clock, ids::Ids};
-use rpc::identity::{KeyPair, Keyring, Signer, read_public_set};
 use tokio::net::TcpListener;
 use tonic::service::Routes;
 
 use crate::{
     SERVICES,
+    contexts::Contexts,
     database::Database,
     demo::{self, SignIn},
     folder::Folder,
     keys,
 };
-
-/// The maximum number of connections of one service to the private Postgres, which allows a hundred in total.
-const CONNECTIONS: u32 = 10;
 
 /// Options of a start.
 #[derive(Clone, Debug)]
@@ -40,19 +28,6 @@ pub struct Options {
     pub empty: bool,
     /// The build of the web client; without it only /api is served.
     pub web: Option<PathBuf>,
-}
-
-/// The contexts of one stack, by service.
-pub struct Contexts(HashMap<&'static str, Arc<ServiceContext>>);
-
-impl Contexts {
-    /// A service's context.
-    ///
-    /// # Errors
-    /// When there is no such service.
-    pub fn of(&self, service: &str) -> anyhow::Result<&Arc<ServiceContext>> {
-        self.0.get(service).with_context(|| format!("there is no service {service}"))
-    }
 }
 
 /// A running stack.
@@ -105,7 +80,7 @@ impl Stack {
         keys::ensure(&folder.keys())?;
         progress("Starting the services ...");
         database.migrate().await?;
-        let contexts = contexts(database, folder, config, web).await?;
+        let contexts = Contexts::of_stack(database, folder, config, web)?;
         start_services(&contexts).await?;
         let sign_ins = first_start(&contexts, folder, config, empty, database.is_private(), progress).await?;
         let gateway = contexts.of("gateway")?;
@@ -153,72 +128,6 @@ fn taken(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
         }
         _ => anyhow::anyhow!("Cannot listen on {address}: {error}."),
     }
-}
-
-/// The contexts of the distributed installation, with in-process transports and keys.
-async fn contexts(
-    database: &Database,
-    folder: &Folder,
-    config: &Source,
-    web: Option<PathBuf>,
-) -> anyhow::Result<Contexts> {
-    let clock = Clock::system();
-    let keys = folder.keys();
-    let public = keys.join(keys::PUBLIC);
-    let keyring = Arc::new(Keyring::new(&read_public_set(&public)?, clock.clone())?);
-    let upstreams = Upstreams::local();
-    let config = if config.is_set("pictures_url") {
-        config.clone()
-    } else {
-        config.clone().with("pictures_url", std::path::absolute(folder.pictures())?)
-    };
-    let mut contexts = HashMap::new();
-    for service in SERVICES.into_iter().chain(["gateway"]) {
-        let own = match service {
-            "auth" => {
-                let config = config.clone().with("signing_keys", keys.join(keys::MEMBERS));
-                config.with("credential_keys", keys.join(keys::CREDENTIALS))
-            }
-            "gateway" => {
-                let config = config.clone().with("picture_keys", keys.join(keys::PICTURES));
-                match &web {
-                    Some(web) => config.with("web_dir", web),
-                    None => config,
-                }
-            }
-            _ => config.clone(),
-        };
-        let own_key = keys.join(keys::own(service));
-        let signer = Arc::new(Signer::new(&KeyPair::read(&own_key)?)?);
-        let tasks = Tasks::default();
-        lifecycle::watch_service_key(&tasks, own_key, Arc::clone(&signer));
-        if service == "gateway" {
-            lifecycle::watch_public_keys(&tasks, public.clone(), Arc::clone(&keyring));
-        }
-        let context = ServiceContext {
-            service,
-            config: own,
-            ids: Ids::random(clock.clone()),
-            clock: clock.clone(),
-            keyring: Arc::clone(&keyring),
-            signer,
-            upstreams: upstreams.clone(),
-            tasks,
-            activity: Activity::default(),
-            readiness: Readiness::default(),
-            standby: Standby::default(),
-            database: database.of(service),
-            database_limits: Limits::for_requests(connections(&config, service)?),
-        };
-        contexts.insert(service, Arc::new(context));
-    }
-    Ok(Contexts(contexts))
-}
-
-/// The connections of a service: fewer of an idle one through a connection pooler.
-fn connections(config: &Source, service: &str) -> anyhow::Result<RangeInclusive<u32>> {
-    let is_pooled = config.direct_database(service)?.is_some();
-    Ok(if is_pooled { 2..=CONNECTIONS } else { CONNECTIONS..=CONNECTIONS })
 }
 
 /// Starts the seven services; each becomes reachable for its upstreams as soon as it is ready.

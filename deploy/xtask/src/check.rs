@@ -2,10 +2,10 @@
 
 mod dependencies;
 mod first_lines;
-mod gateway_modules;
 mod images;
 mod layers;
 mod manifests;
+mod modules;
 mod prometheus;
 mod proto;
 mod security;
@@ -30,7 +30,7 @@ const QUICK: [Named; 14] = [
     ("top-level names", top::check),
     ("first lines", first_lines::check),
     ("layers", layers::check),
-    ("gateway modules", gateway_modules::check),
+    ("modules", modules::check),
     ("proto style", proto::check),
     ("SQL ownership", sql::check),
     ("specification", specification::check),

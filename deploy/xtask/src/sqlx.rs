@@ -17,7 +17,6 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::{
-    check::Findings,
     command::{cargo, run, say},
     database::{Scratch, Server},
     workspace::Workspace,
@@ -52,8 +51,8 @@ impl Sqlx {
     }
 }
 
-/// Compares the committed descriptions of every service with those of a database.
-pub(crate) fn check(workspace: &Workspace) -> Result<Findings> {
+/// Compares the committed descriptions of every service with those of a database. Returns a sentence for each difference.
+pub(crate) fn check(workspace: &Workspace) -> Result<Vec<String>> {
     let server = server(workspace)?;
     let url = server.url();
     describe(workspace, &url, workspace.services()?)?.compare()
@@ -121,8 +120,8 @@ impl<'a> Description<'a> {
             .env("SQLX_OFFLINE_DIR", &self.fresh);
     }
 
-    /// The differences between the committed descriptions and those of the compilation.
-    pub(crate) fn compare(&self) -> Result<Findings> {
+    /// The differences between the committed descriptions and those of the compilation, a sentence each.
+    pub(crate) fn compare(&self) -> Result<Vec<String>> {
         let mut committed = BTreeMap::new();
         for folder in &self.committed {
             committed.append(&mut without_nullability(folder)?);
@@ -132,7 +131,7 @@ impl<'a> Description<'a> {
 }
 
 /// A sentence for each query whose descriptions differ.
-fn differences(committed: &BTreeMap<OsString, Value>, fresh: &BTreeMap<OsString, Value>) -> Findings {
+fn differences(committed: &BTreeMap<OsString, Value>, fresh: &BTreeMap<OsString, Value>) -> Vec<String> {
     let names = committed.keys().chain(fresh.keys().filter(|name| !committed.contains_key(*name)));
     let differing = names.filter(|name| committed.get(*name) != fresh.get(*name));
     differing.map(|name| difference(name, committed.get(name), fresh.get(name))).collect()
@@ -298,7 +297,7 @@ mod tests {
                 ".sqlx/d is missing (select 4 ..); run `cargo xtask sqlx` and commit its result",
             ]
         );
-        assert_eq!(differences(&fresh, &fresh), Findings::new());
+        assert_eq!(differences(&fresh, &fresh), Vec::<String>::new());
     }
 
     #[test]

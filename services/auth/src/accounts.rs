@@ -1,18 +1,80 @@
-//! Accounts: create, find by id, username or session, replace the password hash.
+//! Accounts: their names, create, find by id, username or session, replace the password hash.
 
 use chrono::{DateTime, Utc};
-use primitives::{clock::Clock, ids::Ids};
+use primitives::{clock::Clock, ids::Ids, input::Line};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use crate::{
-    convert::{NewAccount, Username},
-    deactivation,
+    credentials::password::Password,
     error::Error,
+    recovery::trusted_browsers::TrustRequest,
     second_factor::totp,
-    sessions::{self, NewSession, Session},
+    sessions::{self, Browser, NewSession, Session},
     step_up::Proofs,
 };
+
+/// The words of operators. An account with such a name could deceive members.
+const RESERVED: [&str; 10] =
+    ["admin", "administrator", "support", "moderator", "root", "security", "portia", "help", "system", "staff"];
+
+/// A username as typed: 3 to 64 ASCII characters, so that no two usernames look alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Username(Line<64>);
+
+impl Username {
+    /// `None` for a line with characters that no username has. The caller checks the minimum length.
+    pub(crate) fn new(line: Line<64>) -> Option<Self> {
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_.@+-".contains(c);
+        line.chars().all(is_allowed).then_some(Self(line))
+    }
+
+    /// As typed.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it looks like that of an operator, also in parts or with separators.
+    pub(crate) fn is_reserved(&self) -> bool {
+        let key = self.key();
+        let whole: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
+        let is_word = |word: &str| RESERVED.contains(&word);
+        let mut parts = key.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty()).peekable();
+        is_word(&whole) || (parts.peek().is_some() && parts.all(is_word))
+    }
+
+    /// The unique form, in lower case.
+    pub fn key(&self) -> String {
+        self.0.to_ascii_lowercase()
+    }
+}
+
+/// The registration form. auth passes it on in a fact, which profile cannot refuse, so these limits equal profile's.
+#[derive(Clone, Debug)]
+pub struct Registration {
+    pub(crate) full_name: Line<100>,
+    pub(crate) headline: Option<Line<200>>,
+    pub(crate) location: Option<Line<100>>,
+    pub(crate) school: Option<Line<200>>,
+    pub(crate) graduation_year: Option<Line<10>>,
+}
+
+/// A valid registration.
+#[derive(Clone, Debug)]
+pub struct NewAccount {
+    /// The member's id in all services.
+    pub id: Uuid,
+    /// It may be taken.
+    pub username: Username,
+    /// The password in clear.
+    pub password: Password,
+    /// The form for profile.
+    pub registration: Registration,
+    /// The browser of the first session.
+    pub browser: Browser,
+    /// Whether to trust the browser.
+    pub trust: TrustRequest,
+}
 
 /// The columns of an account that authentication needs.
 #[derive(Clone)]
@@ -89,7 +151,7 @@ pub async fn find_by_username(
         from auth.accounts
         where username_key = $1 and coalesce(closed_at, 'infinity') > $2",
         username.key(),
-        now - deactivation::REACTIVATION_PERIOD,
+        now - sessions::REACTIVATION_PERIOD,
     );
     Ok(found.fetch_optional(db).await?)
 }
@@ -237,7 +299,7 @@ pub async fn set_password_hash(
         where id = $1 and coalesce(closed_at, 'infinity') > $3",
         account,
         new,
-        now - deactivation::REACTIVATION_PERIOD,
+        now - sessions::REACTIVATION_PERIOD,
     )
     .execute(db)
     .await?;

@@ -4,18 +4,17 @@ mod access;
 
 use chrono::{DateTime, Utc};
 use outbox::Outbox;
-use primitives::{clock::Clock, ids::Ids, input::Text};
+use primitives::{clock::Clock, ids::Ids};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
 use crate::{
     accounts::{self, Account},
     audit::{self, ActionBy, AdminAction, AuditEvent},
-    convert::Username,
+    convert,
     credentials::token::Token,
-    deactivation,
     error::Error,
-    facts, moderators,
+    moderators, publishing,
     recovery::links,
     suspension::{self, Decision},
 };
@@ -23,18 +22,16 @@ use crate::{
 pub use self::access::{remove_passkeys, remove_totp, revoke_sessions};
 pub use crate::{
     audit::{
-        AuditEntry,
+        AuditEntry, Note,
         chain::{AuditHead, InvalidHead},
         verification::{Finding, Verification},
     },
     moderators::Moderator,
+    suspension::SuspensionChange,
 };
 
 /// The longest `about` of an audit row, in characters.
 const MAX_ABOUT: usize = 100;
-
-/// The operator's reason for an action.
-pub type Note = Text<1_000>;
 
 /// A link that allows one password reset. The database stores only its hash.
 #[derive(Debug)]
@@ -65,17 +62,6 @@ pub async fn create_reset_link(
     Ok(ResetLink { username: account.username, token, ends_at: now + links::LIFETIME })
 }
 
-/// An account that was suspended or restored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SuspensionChange {
-    /// The username, as typed at registration.
-    pub username: String,
-    /// The owner has closed it, independently of the suspension.
-    pub is_closed: bool,
-    /// The number of ended sessions.
-    pub ended: usize,
-}
-
 /// Suspends an account: ends its sessions, deletes its link, refuses sign-ins and hides the member.
 ///
 /// # Errors
@@ -90,7 +76,7 @@ pub async fn suspend(
     let (now, outbox) = (clock.now(), Outbox::new("auth"));
     let mut tx = db.begin().await?;
     let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    let account = deactivation::suspend(&mut tx, member, None, now).await?.ok_or(Error::StateUnchanged)?;
+    let account = suspension::suspend(&mut tx, member, None, now).await?.ok_or(Error::StateUnchanged)?;
     let decision = Decision { by: ActionBy::Operator, reason: None, note };
     let ended = suspension::suspended(&mut tx, &outbox, member, account, &decision, ids, clock).await?;
     tx.commit().await?;
@@ -111,7 +97,7 @@ pub async fn restore(
     let (now, outbox) = (clock.now(), Outbox::new("auth"));
     let mut tx = db.begin().await?;
     let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    let account = deactivation::restore(&mut tx, member, None).await?.ok_or(Error::StateUnchanged)?;
+    let account = suspension::restore(&mut tx, member, None).await?.ok_or(Error::StateUnchanged)?;
     let decision = Decision { by: ActionBy::Operator, reason: None, note };
     suspension::restored(&mut tx, &outbox, member, account, &decision, ids, clock).await?;
     tx.commit().await?;
@@ -235,7 +221,7 @@ async fn change_role(
     }
     let action = AdminAction { event, by: ActionBy::Operator, member: Some(member), about: None, reason: None, note };
     audit::record_action(&mut *tx, ids.owned_by(member), &action, now).await?;
-    facts::publish_moderator_changed(&Outbox::new("auth"), &mut tx, member, now).await?;
+    publishing::publish_moderator_changed(&Outbox::new("auth"), &mut tx, member, now).await?;
     tx.commit().await?;
     Ok(username)
 }
@@ -267,6 +253,6 @@ pub async fn batch_get_usernames(db: &mut PgConnection, members: &[Uuid]) -> Res
 }
 
 async fn get_account(db: &mut PgConnection, username: &str, now: DateTime<Utc>) -> Result<Account, Error> {
-    let username = Username::parse(username).map_err(|_| Error::AccountNotFound)?;
+    let username = convert::parse_username(username).map_err(|_| Error::AccountNotFound)?;
     accounts::find_by_username(db, &username, now).await?.ok_or(Error::AccountNotFound)
 }

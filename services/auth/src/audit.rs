@@ -8,12 +8,12 @@ mod decisions;
 pub mod verification;
 
 use chrono::{DateTime, Utc};
-use primitives::input::{Cursor, Page, PageSize};
+use primitives::input::{Cursor, Page, PageSize, Text};
 use serde::{Deserialize, Serialize};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-use crate::{admin::Note, error::Error};
+use crate::error::Error;
 
 pub use decisions::{record_appeal_decided, record_report_decided};
 
@@ -131,6 +131,9 @@ pub enum Reason {
     /// The matter was settled in another way.
     Resolved,
 }
+
+/// A remark about an action, for operators and moderators.
+pub type Note = Text<1_000>;
 
 /// The caller of an action on another member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,6 +24,7 @@ pub use passkeys::{NewPasskey, PasskeyLogin, parse_assertion, parse_passkey_name
 pub use passwords::{IdentityProof, PasswordChange, PasswordReset, Reauthentication, ResetCode, parse_hash_prefix};
 
 use crate::{
+    accounts::{NewAccount, Registration, Username},
     credentials::{
         password::{Password, PasswordPolicy},
         token::Token,
@@ -31,101 +32,17 @@ use crate::{
     error::Error,
     recovery::trusted_browsers::{BrowserHash, NewTrustedBrowser, TrustRequest, TrustedBrowserSummary},
     second_factor::OneTimeCode,
-    sessions::{NewSession, SessionSummary},
+    sessions::{Browser, NewSession, SessionSummary},
 };
 
 /// In characters.
 const MAX_USER_AGENT: usize = 400;
 
-/// The words of operators. An account with such a name could deceive members.
-const RESERVED: [&str; 10] =
-    ["admin", "administrator", "support", "moderator", "root", "security", "portia", "help", "system", "staff"];
-
-/// A username as typed: 3 to 64 ASCII characters, so that no two usernames look alike.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Username(Line<64>);
-
-impl Username {
-    /// Trims and validates a username.
-    pub fn parse(raw: &str) -> Result<Self, Violation> {
-        let line = Line::parse("username", raw, 3, "Username must be at least 3 characters")?;
-        if line.chars().all(|c| c.is_ascii_alphanumeric() || "_.@+-".contains(c)) {
-            Ok(Self(line))
-        } else {
-            Err(Violation::new("username", "Username may contain only letters, digits and _ . @ + -"))
-        }
-    }
-
-    /// As typed.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Whether it looks like that of an operator, also in parts or with separators.
-    fn is_reserved(&self) -> bool {
-        let key = self.key();
-        let whole: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
-        let is_word = |word: &str| RESERVED.contains(&word);
-        let mut parts = key.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty()).peekable();
-        is_word(&whole) || (parts.peek().is_some() && parts.all(is_word))
-    }
-
-    /// The unique form, in lower case.
-    pub fn key(&self) -> String {
-        self.0.to_ascii_lowercase()
-    }
-}
-
-/// The registration form. auth passes it on in a fact, which profile cannot refuse, so these limits equal profile's.
-#[derive(Clone, Debug)]
-pub struct Registration {
-    full_name: Line<100>,
-    headline: Option<Line<200>>,
-    location: Option<Line<100>>,
-    school: Option<Line<200>>,
-    graduation_year: Option<Line<10>>,
-}
-
-impl Registration {
-    fn parse(raw: &pb::RegistrationForm, form: &mut Form) -> Option<Self> {
-        let full_name = {
-            // It would look like the mark of a verified member.
-            let name = Line::parse_without_check_marks("fullName", &raw.full_name, 2, "Full name is required");
-            form.take(name)
-        };
-        let headline = form.take(Line::parse_optional("headline", raw.headline.as_deref()));
-        let location = form.take(Line::parse_optional("location", raw.location.as_deref()));
-        let school = form.take(Line::parse_optional("school", raw.school.as_deref()));
-        let graduation_year = form.take(Line::parse_optional("graduationYear", raw.graduation_year.as_deref()));
-        Some(Self {
-            full_name: full_name?,
-            headline: headline?,
-            location: location?,
-            school: school?,
-            graduation_year: graduation_year?,
-        })
-    }
-}
-
-impl From<&Registration> for pb::RegistrationForm {
-    fn from(registration: &Registration) -> Self {
-        Self {
-            full_name: registration.full_name.clone().into_string(),
-            headline: registration.headline.clone().map(Line::into_string),
-            location: registration.location.clone().map(Line::into_string),
-            school: registration.school.clone().map(Line::into_string),
-            graduation_year: registration.graduation_year.clone().map(Line::into_string),
-        }
-    }
-}
-
-/// The browser of a session. Its headers are untrusted: an invalid value is dropped, not refused.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Browser {
-    /// The User-Agent header.
-    pub user_agent: Option<String>,
-    /// The IP address.
-    pub address: Option<String>,
+/// Trims and validates a username.
+pub fn parse_username(raw: &str) -> Result<Username, Violation> {
+    let line = Line::parse("username", raw, 3, "Username must be at least 3 characters")?;
+    let sentence = "Username may contain only letters, digits and _ . @ + -";
+    Username::new(line).ok_or_else(|| Violation::new("username", sentence))
 }
 
 impl From<Option<pb::Browser>> for Browser {
@@ -140,61 +57,51 @@ impl From<Option<pb::Browser>> for Browser {
     }
 }
 
-impl From<&Browser> for pb::Browser {
-    fn from(browser: &Browser) -> Self {
-        Self {
-            user_agent: browser.user_agent.clone().unwrap_or_default(),
-            address: browser.address.clone().unwrap_or_default(),
-        }
-    }
-}
-
 /// The hash of a trusted browser's token; `None` for an invalid one.
 pub fn parse_browser_token(raw: &str) -> Option<BrowserHash> {
     Token::parse(raw).map(|token| token.hash())
 }
 
-/// A valid registration.
-#[derive(Clone, Debug)]
-pub struct NewAccount {
-    /// The member's id in all services.
-    pub id: Uuid,
-    /// It may be taken.
-    pub username: Username,
-    /// The password in clear.
-    pub password: Password,
-    /// The form for profile.
-    pub registration: Registration,
-    /// The browser of the first session.
-    pub browser: Browser,
-    /// Whether to trust the browser.
-    pub trust: TrustRequest,
+fn parse_form(raw: &pb::RegistrationForm, form: &mut Form) -> Option<Registration> {
+    let full_name = {
+        // It would look like the mark of a verified member.
+        let name = Line::parse_without_check_marks("fullName", &raw.full_name, 2, "Full name is required");
+        form.take(name)
+    };
+    let headline = form.take(Line::parse_optional("headline", raw.headline.as_deref()));
+    let location = form.take(Line::parse_optional("location", raw.location.as_deref()));
+    let school = form.take(Line::parse_optional("school", raw.school.as_deref()));
+    let graduation_year = form.take(Line::parse_optional("graduationYear", raw.graduation_year.as_deref()));
+    Some(Registration {
+        full_name: full_name?,
+        headline: headline?,
+        location: location?,
+        school: school?,
+        graduation_year: graduation_year?,
+    })
 }
 
-impl NewAccount {
-    /// Validates a registration under a password policy.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`], or [`Error::UsernameTaken`] for a reserved username.
-    pub fn parse(raw: pb::RegisterRequest, policy: PasswordPolicy) -> Result<Self, Error> {
-        let mut form = Form::default();
-        let id = form.take(ids::parse("memberId", &raw.member_id));
-        let username = form.take(Username::parse(&raw.username));
-        let password = form.take(Password::parse(raw.password));
-        let registration = Registration::parse(&raw.form.unwrap_or_default(), &mut form);
-        if let (Some(username), Some(password)) = (&username, &password) {
-            form.take(policy.validate(password, username.as_str()));
-        }
-        let browser = Browser::from(raw.browser);
-        let trust =
-            TrustRequest { token: parse_browser_token(&raw.trusted_browser_token), is_shared: raw.shared_computer };
-        let taken = id.zip(username).zip(password).zip(registration);
-        let (((id, username), password), registration) = form.finish(taken)?;
-        if username.is_reserved() {
-            return Err(Error::username_taken());
-        }
-        Ok(Self { id, username, password, registration, browser, trust })
+/// Validates a registration under a password policy.
+///
+/// # Errors
+/// [`Error::Invalid`], or [`Error::UsernameTaken`] for a reserved username.
+pub fn parse_registration(raw: pb::RegisterRequest, policy: PasswordPolicy) -> Result<NewAccount, Error> {
+    let mut form = Form::default();
+    let id = form.take(ids::parse("memberId", &raw.member_id));
+    let username = form.take(parse_username(&raw.username));
+    let password = form.take(Password::parse(raw.password));
+    let registration = parse_form(&raw.form.unwrap_or_default(), &mut form);
+    if let (Some(username), Some(password)) = (&username, &password) {
+        form.take(policy.validate(password, username.as_str()));
     }
+    let browser = Browser::from(raw.browser);
+    let trust = TrustRequest { token: parse_browser_token(&raw.trusted_browser_token), is_shared: raw.shared_computer };
+    let taken = id.zip(username).zip(password).zip(registration);
+    let (((id, username), password), registration) = form.finish(taken)?;
+    if username.is_reserved() {
+        return Err(Error::username_taken());
+    }
+    Ok(NewAccount { id, username, password, registration, browser, trust })
 }
 
 /// A sign-in before verification.
@@ -217,7 +124,7 @@ impl TryFrom<pb::LoginRequest> for Credentials {
 
     fn try_from(raw: pb::LoginRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
-        let username = form.take(Username::parse(&raw.username));
+        let username = form.take(parse_username(&raw.username));
         let password = form.take(Password::parse(raw.password));
         let browser = Browser::from(raw.browser);
         let trust =
@@ -283,13 +190,13 @@ mod tests {
 
     #[test]
     fn a_username_is_trimmed_and_keeps_its_case() {
-        let username = Username::parse("  Isabel.Reyes ").unwrap();
+        let username = parse_username("  Isabel.Reyes ").unwrap();
         assert_eq!((username.as_str(), username.key().as_str()), ("Isabel.Reyes", "isabel.reyes"));
     }
 
     #[test]
     fn usernames_of_operators_are_reserved() {
-        let is_reserved = |raw: &str| Username::parse(raw).unwrap().is_reserved();
+        let is_reserved = |raw: &str| parse_username(raw).unwrap().is_reserved();
         for reserved in [
             "admin",
             "Portia",
@@ -311,13 +218,13 @@ mod tests {
     #[test]
     fn usernames_contain_only_ascii_letters_digits_and_some_signs() {
         for good in ["abc", "a_b", "a.b@c+d-e", "ABC123", &"x".repeat(64)] {
-            assert!(Username::parse(good).is_ok(), "{good}");
+            assert!(parse_username(good).is_ok(), "{good}");
         }
         for bad in ["ab", " ab ", "", "a b c", "аbc", "ａｂｃ", "abç", "a\0bc", "a/b", "abc\u{202e}", &"x".repeat(65)]
         {
-            assert!(Username::parse(bad).is_err(), "{bad:?}");
+            assert!(parse_username(bad).is_err(), "{bad:?}");
         }
-        assert_eq!(Username::parse("ab").unwrap_err().message, "Username must be at least 3 characters");
+        assert_eq!(parse_username("ab").unwrap_err().message, "Username must be at least 3 characters");
     }
 
     #[test]
@@ -338,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_registration_reports_every_invalid_field() {
-        let refused = NewAccount::parse(pb::RegisterRequest::default(), PasswordPolicy::Standard).unwrap_err();
+        let refused = parse_registration(pb::RegisterRequest::default(), PasswordPolicy::Standard).unwrap_err();
         let fields: Vec<&str> = refused.violations().iter().map(|violation| violation.field.as_str()).collect();
         assert_eq!(fields, ["memberId", "username", "password", "fullName"]);
     }

@@ -3,7 +3,6 @@
 pub mod common_passwords;
 pub mod guessable;
 pub mod hashing;
-pub mod member_tokens;
 pub mod password;
 pub mod sealing;
 pub mod token;

@@ -76,14 +76,14 @@ fn random_password() -> anyhow::Result<Password> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::Username;
+    use crate::convert::parse_username;
 
     #[test]
     fn the_demo_has_sixty_members_with_valid_names_and_ids() {
         let names: Vec<String> = MEMBERS.lines().map(username).collect();
         assert_eq!(names.len(), 60);
         assert_eq!(names[..2], ["isabel.reyes", "daniel.whitlock"]);
-        assert!(names.iter().all(|name| Username::parse(name).is_ok_and(|parsed| parsed.key() == *name)));
+        assert!(names.iter().all(|name| parse_username(name).is_ok_and(|parsed| parsed.key() == *name)));
         for number in 1..=60 {
             let id = member(number);
             assert_eq!(primitives::ids::parse("id", &id.to_string()), Ok(id));

@@ -1,7 +1,8 @@
 //! The errors of auth with their kinds and reasons.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, fmt, time::Duration};
 
+use argon2::password_hash;
 use primitives::{
     error::{ErrorKind, ServiceError, Violation},
     input::InvalidRequest,
@@ -9,8 +10,7 @@ use primitives::{
 use rpc::identity::KeyError;
 use tonic::Status;
 use totp_rs::TotpError;
-
-use crate::{credentials::hashing::HashError, suspension::appeals::AppealState};
+use zeroize::Zeroizing;
 
 /// The hashing queue drains within this time.
 const HASHING_RETRY: Duration = Duration::from_secs(1);
@@ -143,6 +143,53 @@ pub enum Error {
     Database(#[from] db::Error),
 }
 
+/// Why a password was not hashed.
+#[derive(Debug, thiserror::Error)]
+pub enum HashError {
+    /// The queue is full.
+    #[error("too many passwords are being checked")]
+    Busy,
+    /// The stored hash is malformed, or memory is exhausted.
+    #[error("the password cannot be hashed")]
+    Argon2(#[from] password_hash::Error),
+    /// The system's random number generator failed.
+    #[error("random bytes are unavailable")]
+    Randomness,
+    /// The process is stopping.
+    #[error("hashing was cancelled")]
+    Stopped,
+}
+
+/// Whether a suspended member can appeal, as a refused sign-in says.
+pub enum AppealState {
+    /// With the token of this text, once. Its memory is wiped on drop, and `Debug` does not show it.
+    Possible(Zeroizing<String>),
+    /// The appeal waits for a decision.
+    Waiting,
+    /// A moderator decided that the suspension stays.
+    Upheld,
+    /// An operator suspended the account: appeals go to the operators.
+    Unavailable,
+}
+
+impl AppealState {
+    /// The text in the details of the error.
+    pub const fn text(&self) -> &'static str {
+        match self {
+            Self::Possible(_) => "possible",
+            Self::Waiting => "waiting",
+            Self::Upheld => "upheld",
+            Self::Unavailable => "unavailable",
+        }
+    }
+}
+
+impl fmt::Debug for AppealState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AppealState({})", self.text())
+    }
+}
+
 impl ServiceError for Error {
     const SERVICE: &'static str = "auth";
 
@@ -251,7 +298,7 @@ impl ServiceError for Error {
         let Self::Suspended(appeal) = self else { return HashMap::new() };
         let mut metadata = HashMap::from([("appealState".to_owned(), appeal.text().to_owned())]);
         if let AppealState::Possible(token) = appeal {
-            metadata.insert("appealToken".to_owned(), token.encoded());
+            metadata.insert("appealToken".to_owned(), token.as_str().to_owned());
         }
         metadata
     }

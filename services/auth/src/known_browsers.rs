@@ -3,12 +3,14 @@
 //! A browser is known by the token of the trusted browser. Unlike the trust, the knowledge survives a new password and the end
 //! of a session: it permits nothing.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{error::Error, recovery::trusted_browsers::LIFETIME};
+use crate::error::Error;
 
+/// A browser keeps its token for this time after a sign-in. The trust in it lasts as long.
+pub const TOKEN_LIFETIME: TimeDelta = TimeDelta::days(60);
 const MAX_BROWSERS_PER_ACCOUNT: i64 = 50;
 /// Rows per delete statement of the cleanup.
 const DELETE_BATCH: i64 = 1_000;
@@ -33,7 +35,7 @@ pub async fn is_new(
             ) as \"new!\"",
         token_hash,
         member,
-        now - LIFETIME,
+        now - TOKEN_LIFETIME,
     );
     Ok(new.fetch_one(db).await?)
 }
@@ -114,7 +116,7 @@ pub async fn delete_expired(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Erro
                 limit $2
                 for update skip locked
             )",
-            now - LIFETIME,
+            now - TOKEN_LIFETIME,
             DELETE_BATCH,
         )
         .execute(db)

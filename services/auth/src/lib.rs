@@ -2,13 +2,14 @@
 //!
 //! `rpc` lists the calls of the gateway, `admin` the operator's commands. `credentials` holds passwords and tokens,
 //! `passkeys` the credentials of WebAuthn, `second_factor` the codes of authenticator apps, `recovery` the proofs for a forgotten
-//! password, `deactivation` the closed, suspended and erased accounts.
+//! password, `suspension` the suspended and `deactivation` the closed and erased accounts.
 
 pub mod accounts;
 pub mod admin;
 mod audit;
 mod background;
 mod config;
+mod consumers;
 pub mod convert;
 pub mod credentials;
 pub mod deactivation;
@@ -16,11 +17,12 @@ pub mod demo;
 mod disputes;
 pub mod error;
 pub mod export;
-mod facts;
 pub mod known_browsers;
 pub mod moderators;
 pub mod passkeys;
+mod publishing;
 pub mod recovery;
+pub mod reset_proofs;
 pub mod rpc;
 pub mod second_factor;
 pub mod sessions;
@@ -44,12 +46,12 @@ use crate::{
     config::Settings,
     credentials::{
         hashing::{Cost, PasswordHashing},
-        member_tokens::MemberTokens,
         sealing::SealingKeys,
     },
     export::{Exporter, MemberData},
-    facts::AccountSnapshot,
+    publishing::AccountSnapshot,
     rpc::AuthService,
+    sessions::member_tokens::MemberTokens,
 };
 
 /// The migrations of schema auth.
@@ -65,7 +67,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let secrets = SealingKeys::read(settings.credential_key_files())?;
     let db = context.database("auth", &MIGRATOR).await?;
     let outbox = Outbox::new("auth");
-    facts::subscribe(&context, &db, &outbox)?;
+    consumers::subscribe(&context, &db, &outbox)?;
     let facts = outbox.serve(&context, &db, AccountSnapshot);
     let cleanup = Cleanup {
         db: db.clone(),

@@ -1,23 +1,12 @@
-//! Moderators: the role, and their actions on accounts.
+//! Moderators: the role, and what they see of accounts.
 
 use chrono::{DateTime, Utc};
-use outbox::Outbox;
-use primitives::{
-    clock::Clock,
-    ids::Ids,
-    input::{Cursor, Page, PageSize},
-};
+use primitives::input::{Cursor, Page, PageSize};
 use serde::{Deserialize, Serialize};
-use sqlx::{Connection as _, PgConnection, PgExecutor};
+use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use crate::{
-    admin::{Note, SuspensionChange},
-    audit::{ActionBy, Reason},
-    deactivation,
-    error::Error,
-    suspension::{self, Decision},
-};
+use crate::error::Error;
 
 /// Gives the role to a member; `false` when the member has it.
 pub async fn grant(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
@@ -147,83 +136,6 @@ pub async fn list_suspended(
     let members = members.fetch_all(db).await?;
     let cursor = |member: &Standing| SuspendedCursor { at: member.suspended_at.unwrap_or_default(), id: member.id };
     Ok(Page::cut(members, size, cursor))
-}
-
-/// A decision of a moderator on a member.
-pub struct MemberDecision {
-    /// The moderator.
-    pub by: Uuid,
-    /// The member concerned.
-    pub member: Uuid,
-    /// The stated reason.
-    pub reason: Reason,
-    /// A remark for operators and moderators.
-    pub note: Option<Note>,
-}
-
-impl MemberDecision {
-    const fn decision(&self) -> Decision<'_> {
-        Decision { by: ActionBy::Moderator(self.by), reason: Some(self.reason), note: self.note.as_ref() }
-    }
-}
-
-/// Suspends a member who is no moderator. Returns the ended sessions.
-///
-/// # Errors
-/// [`Error::NotModerator`]; [`Error::AccountNotFound`]; [`Error::ModeratorProtected`]; [`Error::StateUnchanged`]; [`Error::OwnCase`].
-pub async fn suspend(
-    db: &mut PgConnection,
-    decision: &MemberDecision,
-    ids: &Ids,
-    clock: &Clock,
-) -> Result<Vec<Uuid>, Error> {
-    let mut tx = db.begin().await?;
-    lock_role(&mut tx, decision.by).await?;
-    let standing = get_standing(&mut *tx, decision.by, decision.member).await?;
-    if standing.moderator {
-        return Err(Error::ModeratorProtected);
-    }
-    let account = deactivation::suspend(&mut tx, decision.member, Some(decision.by), clock.now()).await?;
-    let Some(account) = account else { return Err(refusal(&mut tx, decision, true).await?) };
-    // The lock on the account excludes that an operator grants the role meanwhile.
-    if is_moderator(&mut *tx, decision.member).await? {
-        return Err(Error::ModeratorProtected);
-    }
-    let outbox = Outbox::new("auth");
-    let ended =
-        suspension::suspended(&mut tx, &outbox, decision.member, account, &decision.decision(), ids, clock).await?;
-    tx.commit().await?;
-    Ok(ended)
-}
-
-/// Restores a suspended member. Operators suspend and restore moderators.
-///
-/// # Errors
-/// [`Error::NotModerator`]; [`Error::AccountNotFound`]; [`Error::ModeratorProtected`]; [`Error::StateUnchanged`]; [`Error::OwnCase`].
-pub async fn restore(
-    db: &mut PgConnection,
-    decision: &MemberDecision,
-    ids: &Ids,
-    clock: &Clock,
-) -> Result<SuspensionChange, Error> {
-    let mut tx = db.begin().await?;
-    lock_role(&mut tx, decision.by).await?;
-    let standing = get_standing(&mut *tx, decision.by, decision.member).await?;
-    if standing.moderator {
-        return Err(Error::ModeratorProtected);
-    }
-    let account = deactivation::restore(&mut tx, decision.member, Some(decision.by)).await?;
-    let Some(account) = account else { return Err(refusal(&mut tx, decision, false).await?) };
-    suspension::restored(&mut tx, &Outbox::new("auth"), decision.member, account, &decision.decision(), ids, clock)
-        .await?;
-    tx.commit().await?;
-    Ok(SuspensionChange { username: standing.username, is_closed: account.is_closed, ended: 0 })
-}
-
-/// The reason for which a decision changed nothing.
-async fn refusal(db: &mut PgConnection, decision: &MemberDecision, suspend: bool) -> Result<Error, Error> {
-    let standing = get_standing(&mut *db, decision.by, decision.member).await?;
-    Ok(if standing.suspended_at.is_some() == suspend { Error::StateUnchanged } else { Error::OwnCase })
 }
 
 /// Locks the role of the caller until the transaction ends: a token may be older than the end of the role, or a suspension.

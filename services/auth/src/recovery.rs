@@ -2,5 +2,4 @@
 
 pub mod codes;
 pub mod links;
-pub mod proof;
 pub mod trusted_browsers;

@@ -21,15 +21,12 @@ use uuid::Uuid;
 
 use crate::{
     audit::{self, AuditEvent},
-    convert::Browser,
-    credentials::{
-        hashing::PasswordHashing, member_tokens::MemberTokens, password::PasswordPolicy, sealing::SealingKeys,
-    },
+    credentials::{hashing::PasswordHashing, password::PasswordPolicy, sealing::SealingKeys},
     error::Error,
     export::{Exporter, RecordStream},
-    facts,
     passkeys::credentials,
-    sessions::Session,
+    publishing,
+    sessions::{Browser, Session, member_tokens::MemberTokens},
 };
 
 /// The implementation of the RPCs.
@@ -301,8 +298,8 @@ impl AuthService {
             pb::SecurityNoticeCause::PasswordReset => credentials::list_names(db, member).await?,
             _ => Vec::new(),
         };
-        let notice = facts::Notice { cause, browser: Some(browser), session, passkeys };
-        facts::publish_notice(&self.outbox, db, member, notice, &self.ids, self.clock.now()).await
+        let notice = publishing::Notice { cause, browser: Some(browser), session, passkeys };
+        publishing::publish_notice(&self.outbox, db, member, notice, &self.ids, self.clock.now()).await
     }
 
     /// Writes an audit row after the response: the response time must not reveal whether the account exists.

@@ -1,16 +1,20 @@
 //! Sessions: created by a sign-in, extended by use, ended by their owner, by inactivity or by age.
 
+pub mod member_tokens;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use primitives::{clock::Clock, error::ErrorChain, ids::Ids};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{convert::Browser, credentials::token::Token, deactivation, error::Error, recovery::trusted_browsers};
+use crate::{credentials::token::Token, error::Error, known_browsers};
 
 /// A session expires after this time without use.
 pub const IDLE_TIMEOUT: TimeDelta = TimeDelta::days(14);
 /// A session expires at this age.
 pub const ABSOLUTE_TIMEOUT: TimeDelta = TimeDelta::days(90);
+/// A sign-in within this time reactivates a closed account; after it the account is erased.
+pub const REACTIVATION_PERIOD: TimeDelta = TimeDelta::days(14);
 /// An expired session is stored for this time, so that its browser learns that the session was not ended by a person and may
 /// leave unsent work to the same member. Longer than a browser stores it.
 const EXPIRED_KEPT: TimeDelta = TimeDelta::hours(25);
@@ -20,6 +24,15 @@ pub const LAST_SEEN_PRECISION: TimeDelta = TimeDelta::minutes(1);
 const MAX_SESSIONS: i64 = 100;
 /// Rows per delete statement of the cleanup.
 const DELETE_BATCH: i64 = 1_000;
+
+/// The browser of a session. Its headers are untrusted: an invalid value is dropped, not refused.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Browser {
+    /// The User-Agent header.
+    pub user_agent: Option<String>,
+    /// The IP address.
+    pub address: Option<String>,
+}
 
 /// A session before its insertion.
 #[derive(Debug)]
@@ -98,7 +111,7 @@ pub async fn create(
         session.browser.user_agent,
         session.browser.address,
         ids.owned_by(member),
-        now - deactivation::REACTIVATION_PERIOD,
+        now - REACTIVATION_PERIOD,
     );
     Ok(opened.fetch_optional(db).await?)
 }
@@ -300,7 +313,7 @@ pub async fn list(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Result<Ve
         caller.member,
         now - IDLE_TIMEOUT,
         now,
-        now - trusted_browsers::LIFETIME,
+        now - known_browsers::TOKEN_LIFETIME,
     )
     .fetch_all(db)
     .await?;

@@ -1,6 +1,7 @@
-//! The effects of a suspension and of a restoration, by an operator or a moderator.
+//! Suspended accounts: a suspension and a restoration by an operator or a moderator, and their effects.
 
 pub mod appeals;
+pub mod decisions;
 
 use chrono::{DateTime, Utc};
 use outbox::Outbox;
@@ -9,11 +10,9 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    admin::Note,
-    audit::{self, ActionBy, AdminAction, AuditEvent, Reason},
-    deactivation::SuspendedAccount,
+    audit::{self, ActionBy, AdminAction, AuditEvent, Note, Reason},
     error::Error,
-    facts,
+    publishing,
     recovery::{links, trusted_browsers},
     sessions,
 };
@@ -24,6 +23,70 @@ pub struct Decision<'a> {
     pub by: ActionBy,
     pub reason: Option<Reason>,
     pub note: Option<&'a Note>,
+}
+
+/// An account that was suspended or restored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuspensionChange {
+    /// The username, as typed at registration.
+    pub username: String,
+    /// The owner has closed it, independently of the suspension.
+    pub is_closed: bool,
+    /// The number of ended sessions.
+    pub ended: usize,
+}
+
+/// The other state of an account that was suspended or restored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SuspendedAccount {
+    /// The owner closed it, so no fact about its visibility is due.
+    pub is_closed: bool,
+}
+
+/// Suspends an account and locks its row; `None` when it is suspended already, or the moderator is a party of the case.
+pub async fn suspend(
+    db: &mut PgConnection,
+    member: Uuid,
+    moderator: Option<Uuid>,
+    now: DateTime<Utc>,
+) -> Result<Option<SuspendedAccount>, Error> {
+    let account = sqlx::query_as!(
+        SuspendedAccount,
+        "update auth.accounts
+        set suspended_at = $2
+        where id = $1
+            and suspended_at is null
+            and not exists (
+                select from auth.case_parties party where party.account_id = $1 and party.member_id = $3::uuid
+            )
+        returning closed_at is not null as \"is_closed!\"",
+        member,
+        now,
+        moderator,
+    );
+    Ok(account.fetch_optional(db).await?)
+}
+
+/// Restores a suspended account and locks its row; `None` when it is not suspended, or the moderator is a party of the case.
+pub async fn restore(
+    db: &mut PgConnection,
+    member: Uuid,
+    moderator: Option<Uuid>,
+) -> Result<Option<SuspendedAccount>, Error> {
+    let account = sqlx::query_as!(
+        SuspendedAccount,
+        "update auth.accounts
+        set suspended_at = null
+        where id = $1
+            and suspended_at is not null
+            and not exists (
+                select from auth.case_parties party where party.account_id = $1 and party.member_id = $2::uuid
+            )
+        returning closed_at is not null as \"is_closed!\"",
+        member,
+        moderator,
+    );
+    Ok(account.fetch_optional(db).await?)
 }
 
 /// Ends the sessions of a suspended account and its trust in browsers, deletes its link, records the decision and hides the member. Returns the ended
@@ -44,9 +107,9 @@ pub async fn suspended(
     insert(db, ids.owned_by(member), member, decision, now).await?;
     let action = decision.action(AuditEvent::Suspended, member);
     audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
-    facts::publish_sessions_ended(outbox, db, member, &ended, now).await?;
+    publishing::publish_sessions_ended(outbox, db, member, &ended, now).await?;
     if !account.is_closed {
-        facts::publish_account_closed(outbox, db, member, now).await?;
+        publishing::publish_account_closed(outbox, db, member, now).await?;
     }
     Ok(ended)
 }
@@ -66,7 +129,7 @@ pub async fn restored(
     let action = decision.action(AuditEvent::Restored, member);
     audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
     if !account.is_closed {
-        facts::publish_account_reopened(outbox, db, member, now).await?;
+        publishing::publish_account_reopened(outbox, db, member, now).await?;
     }
     Ok(())
 }

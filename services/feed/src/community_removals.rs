@@ -2,8 +2,6 @@
 
 use uuid::Uuid;
 
-use crate::facts::CommunityRemoval;
-
 /// The stated reason of a removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommunityReason {
@@ -25,6 +23,17 @@ impl CommunityReason {
             Self::Other => "other",
         }
     }
+}
+
+/// A post or comment that an owner or moderator of its community removed.
+pub struct CommunityRemoval {
+    pub id: Uuid,
+    pub community: Uuid,
+    pub post: Uuid,
+    pub comment: Option<Uuid>,
+    pub author: Uuid,
+    pub by: Uuid,
+    pub reason: Option<CommunityReason>,
 }
 
 /// The member who deletes a post or comment.

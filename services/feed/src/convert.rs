@@ -22,15 +22,13 @@ use search::SearchQuery;
 use uuid::Uuid;
 
 use crate::{
+    cursors::{
+        ActivityCursor, AuthorCursor, CommentsCursor, CommunitiesCursor, CommunityCursor, FollowingCursor,
+        ReactionsCursor, RecentCursor, SchoolCursor, TopCursor,
+    },
     mentions::{self, MAX_MENTIONS},
     reactions::ReactionKind,
-    timeline::{
-        PostOrder,
-        cursors::{
-            ActivityCursor, AuthorCursor, CommentsCursor, CommunitiesCursor, CommunityCursor, FollowingCursor,
-            ReactionsCursor, RecentCursor, SchoolCursor, TopCursor,
-        },
-    },
+    timeline::PostOrder,
 };
 
 pub use comments::{CommentChildren, NewCommentReaction, parse_comment_id};

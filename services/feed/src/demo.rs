@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::{reactions::ReactionKind, read_model::schools::SchoolKey, search, timeline::ranking};
+use crate::{posts::freshness, reactions::ReactionKind, read_model::schools::SchoolKey, search};
 use script::ScriptedPost;
 
 /// The age of the oldest post.
@@ -157,7 +157,7 @@ impl Posts {
         self.likes.push(likes as i64);
         self.comments.push(scripted.comments.len() as i64);
         self.times.push(at);
-        self.freshness.push(ranking::freshness(at));
+        self.freshness.push(freshness(at));
         self.communities.push(scripted.community.map(community));
         self.schools.push(SchoolKey::from_text(scripted.school).0);
     }

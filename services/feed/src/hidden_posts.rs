@@ -5,11 +5,7 @@ use primitives::input::{Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{
-    error::Error,
-    posts::{self, Post},
-    timeline::{self, cursors::HiddenPostsCursor},
-};
+use crate::{cursors::HiddenPostsCursor, error::Error, posts::Post, timeline, visibility::get_visible};
 
 pub struct HiddenPost {
     pub post: Post,
@@ -28,7 +24,7 @@ pub async fn hide(
     not_interested: bool,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let post = posts::get_visible(db, member_id, post_id).await?;
+    let post = get_visible(db, member_id, post_id).await?;
     if post.author_id == member_id {
         return Err(Error::OwnPost);
     }

@@ -1,19 +1,22 @@
 //! Posts, comments, reactions, reposts, saved items and reports.
 //!
-//! `rpc` lists the calls of the gateway. `timeline` reads posts in every order, `read_model` holds copies of rows that other
-//! services own, `deactivation` the closed and erased accounts.
+//! `rpc` lists the calls of the gateway. `timeline` reads posts in every order, `cases` names what is reported and decided,
+//! `publishing` builds the facts, `consumers` handles those of other services, `read_model` holds copies of rows that these own,
+//! `deactivation` the closed and erased accounts.
 
 mod allowances;
 mod background;
+mod cases;
 mod comments;
 mod community_removals;
 mod config;
+mod consumers;
 mod convert;
+mod cursors;
 pub mod deactivation;
 pub mod demo;
 pub mod error;
 mod export;
-mod facts;
 mod hidden_posts;
 pub mod impressions;
 mod link_previews;
@@ -24,6 +27,7 @@ mod mutes;
 pub mod pdf_files;
 pub mod pictures;
 mod posts;
+mod publishing;
 mod reactions;
 pub mod read_model;
 mod reasons;
@@ -50,18 +54,17 @@ use crate::{
     comments::pages::CommentPages,
     config::Settings,
     export::Exporter,
-    facts::FactPublisher,
     impressions::ImpressionBuffer,
     link_previews::LinkPreviews,
+    publishing::{FactPublisher, FeedSnapshot},
     rpc::FeedService,
     timeline::{bodies::PostBodies, relevance::RelevanceMemory},
 };
 
 pub use link_previews::cleanup::delete_unused as delete_unused_link_previews;
-pub use moderation::removal::purge_kept as purge_removed_content;
+pub use moderation::{admin, removal::purge_kept as purge_removed_content};
 pub use mutes::prune as prune_mutes;
-pub use posts::delete::purge as purge_deleted_posts;
-pub use reports::admin;
+pub use posts::{delete::purge as purge_deleted_posts, erase::erase_post, freshness};
 pub use timeline::{ranking, relevant_page_by_statement};
 
 /// The migrations of schema feed.
@@ -78,7 +81,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let db = context.database("feed", &MIGRATOR).await?;
     let connections = context.connections("feed", &db)?;
     let outbox = Outbox::new("feed");
-    facts::subscribe(&context, &db, &outbox)?;
+    consumers::subscribe(&context, &db, &outbox)?;
     let impressions = ImpressionBuffer::default();
     let keys = IdempotencyKeys::new("feed");
     let facts = FactPublisher::new(outbox.clone());
@@ -86,7 +89,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     link_previews.spawn(&context, &db, &pictures, &facts);
     let relevance = Arc::new(RelevanceMemory::new(settings.relevance_posts));
     relevance.spawn(&context, &db);
-    let outbox_server = outbox.serve(&context, &db, facts::FeedSnapshot);
+    let outbox_server = outbox.serve(&context, &db, FeedSnapshot);
     let service = FeedService {
         exports: Exporter::new(&context, &db, export::MemberData),
         impressions,

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 use crate::{
     config::{Crawl, Settings},
-    facts::FactPublisher,
+    publishing::FactPublisher,
 };
 
 /// How old a preview may be when a post uses it anew.

@@ -2,25 +2,22 @@
 
 pub mod create;
 pub mod delete;
+pub mod erase;
 pub mod excerpt;
 pub mod reposts;
 pub mod update;
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Line, Text};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
     comments::Comment,
-    error::Error,
     link_previews::LinkPreview,
     media::{NewPicture, PostPdf},
     mentions::MAX_TOKENS,
     pictures::PostPicture,
     reactions::Reaction,
-    timeline::ranking,
-    visibility::visible_post_query,
 };
 
 pub use reposts::Repost;
@@ -29,6 +26,14 @@ pub use reposts::Repost;
 pub const MAX_POST: usize = 5_000;
 /// The maximum length of an article, in characters.
 pub const MAX_ARTICLE: usize = 40_000;
+
+const MICROS_A_DAY: f64 = 86_400_000_000.0;
+
+/// The time in a rank (timeline/ranking.rs): days since 1970, to the microsecond (a double is exact until the year 2255).
+#[must_use]
+pub fn freshness(created_at: DateTime<Utc>) -> f64 {
+    created_at.timestamp_micros() as f64 / MICROS_A_DAY
+}
 
 /// The title of an article.
 pub type Title = Line<200>;
@@ -150,57 +155,6 @@ pub struct Post {
     pub leads: bool,
 }
 
-/// What other statements need of a post that the viewer may see.
-pub struct VisiblePost {
-    pub id: Uuid,
-    pub author_id: Uuid,
-    pub is_public: bool,
-    /// The original of a repost without text.
-    pub original_id: Option<Uuid>,
-    pub is_article: bool,
-    /// How many pictures it has.
-    pub pictures: i32,
-    /// Whether it is public or the viewer belongs to its community: an author who left sees the own posts, and changes nothing
-    /// that its members see.
-    pub may_write: bool,
-}
-
-/// A post, if the viewer may see it.
-pub async fn get_visible(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<VisiblePost, Error> {
-    let post = visible_post_query!(
-        VisiblePost,
-        r#"
-        select
-            p.id,
-            p.author_id,
-            p.community_id is null as "is_public!",
-            case when p.content = '' then p.repost_of end as "original_id?",
-            p.title is not null as "is_article!",
-            case when p.picture_hash is null then 0 else 1 + coalesce(jsonb_array_length(p.media -> 'pictures'), 0) end
-                as "pictures!",
-            p.community_id is null
-                or exists (select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id)
-                as "may_write!"
-        from feed.posts p
-        where p.id = $2
-            and
-        "#,
-        "",
-        viewer,
-        id
-    );
-    post.fetch_optional(db).await?.ok_or(Error::PostNotFound)
-}
-
-/// Why a member could not write to a post: [`Error::NotAWriter`] if the member sees it.
-pub async fn refusal_to_write(db: &mut PgConnection, member_id: Uuid, id: Uuid) -> Error {
-    match get_visible(db, member_id, id).await {
-        Ok(post) if !post.may_write => Error::NotAWriter,
-        Ok(_) => Error::PostNotFound,
-        Err(error) => error,
-    }
-}
-
 impl Post {
     /// A public post without attachment, just created: it has no reactions and no comments.
     pub fn new_public(id: Uuid, author_id: Uuid, content: String, created_at: DateTime<Utc>) -> Self {
@@ -222,7 +176,8 @@ impl Post {
             comments: Vec::new(),
             community: None,
             repost: None,
-            score: ranking::rank(ranking::freshness(created_at), 0, 0),
+            // It has no engagement yet.
+            score: freshness(created_at),
             leads: true,
         }
     }

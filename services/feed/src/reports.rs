@@ -3,64 +3,19 @@
 //! A member may report what they may see, and what a block hides from them: otherwise an author could block the members who are
 //! about to report them. For posts and comments this service checks that; for other items the gateway asks the owner before.
 
-pub mod admin;
 pub mod create;
 
 use primitives::input::Text;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use crate::{
+    cases::{Outcome, Reason, Report, ReportedKind},
+    error::Error,
+};
+
 /// The maximum length of stored content, in characters.
 pub const MAX_EXCERPT: usize = 4_000;
-
-/// The kind of a reported item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "lowercase")]
-pub enum ReportedKind {
-    /// A post.
-    Post,
-    /// A comment.
-    Comment,
-    /// A member's profile.
-    Member,
-    /// A message to the reporter.
-    Message,
-    /// A job posting.
-    Job,
-}
-
-impl ReportedKind {
-    /// The text in facts and in the database.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::Post => "post",
-            Self::Comment => "comment",
-            Self::Member => "member",
-            Self::Message => "message",
-            Self::Job => "job",
-        }
-    }
-}
-
-/// The reason of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "kebab-case")]
-pub enum Reason {
-    /// Advertising or repetition.
-    Spam,
-    /// Directed against a person.
-    Harassment,
-    /// Untrue statements.
-    FalseInformation,
-    /// An account or a text that pretends to be of another person.
-    Impersonation,
-    /// Confidential information between a lawyer and a client.
-    PrivilegedInformation,
-    /// Against the law.
-    Illegal,
-    /// Explained by the reporter.
-    Other,
-}
 
 /// A report that a member makes.
 pub struct NewReport {
@@ -73,23 +28,49 @@ pub struct NewReport {
     pub external: ReportedContent,
 }
 
-/// A report of one member about an item of another, for its fact.
-pub struct CreatedReport {
-    pub id: Uuid,
-    pub kind: ReportedKind,
-    pub item_id: Uuid,
-    pub reporter_id: Uuid,
-    /// The owner of the item.
-    pub subject_id: Uuid,
-    pub is_decided: bool,
-}
-
 /// The content of an item at the time of its report.
 #[derive(Default)]
 pub struct ReportedContent {
     /// The member who owns the item.
     pub subject_id: Option<Uuid>,
     pub excerpt: String,
+}
+
+/// A report, open or decided.
+///
+/// # Errors
+/// [`Error::ReportNotFound`].
+pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Report, Error> {
+    let report = sqlx::query_as!(
+        Report,
+        r#"
+        select
+            id, reporter_id, kind as "kind: ReportedKind", item_id, subject_id, excerpt, reason as "reason: Reason", words,
+            created_at, resolved_at, outcome as "outcome: Outcome"
+        from feed.reports
+        where id = $1
+        "#,
+        id
+    );
+    report.fetch_optional(db).await?.ok_or(Error::ReportNotFound)
+}
+
+/// Locks the open reports of the item of a report, in the order of their ids: two decisions exclude each other and cannot
+/// deadlock.
+pub async fn lock_item(db: &mut PgConnection, report_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query_scalar!(
+        "select r.id
+        from feed.reports head
+        join feed.reports r on r.kind = head.kind and r.item_id = head.item_id
+        where head.id = $1
+            and (r.resolved_at is null or r.id = $1)
+        order by r.id
+        for no key update of r",
+        report_id
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(())
 }
 
 /// Removes an erased member from a batch of their reports, and deletes a batch of the reports about them. Returns the number

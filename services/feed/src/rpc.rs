@@ -29,9 +29,9 @@ use crate::{
     comments::pages::CommentPages,
     error::Error,
     export::{Exporter, RecordStream},
-    facts::FactPublisher,
     impressions::ImpressionBuffer,
     link_previews::LinkPreviews,
+    publishing::FactPublisher,
     timeline::{bodies::PostBodies, relevance::RelevanceMemory},
 };
 

@@ -1,16 +1,14 @@
-//! Search of posts: public ones and those of the communities of the viewer.
+//! The search index of posts. timeline/search.rs reads it for a viewer.
 
-#[cfg(test)]
-mod query_cost;
 pub mod reindex;
 
 use std::sync::LazyLock;
 
-use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, SearchQuery, audience};
+use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, audience};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, mentions, posts::Post, timeline};
+use crate::mentions;
 
 /// The search index of posts.
 pub static POSTS: LazyLock<Search> = LazyLock::new(|| Search::of("feed", Order::Exact));
@@ -56,45 +54,4 @@ async fn select_documents(db: &mut PgConnection, ids: &[Uuid], authors: Authors)
             document.for_audience(post.community_id.map_or(PUBLIC, audience))
         })
         .collect())
-}
-
-/// The audiences whose posts a viewer may see: the public and at most 100 communities, like the lists. The viewer still sees
-/// their own posts in communities that they left: the communities of the newest 100 are included.
-async fn audiences(db: &mut PgConnection, viewer: Option<Uuid>) -> Result<Vec<i32>, sqlx::Error> {
-    let Some(viewer) = viewer else { return Ok(vec![PUBLIC]) };
-    let communities = sqlx::query_scalar!(
-        r#"select community_id as "community_id!"
-        from (
-            (
-                select community_id
-                from feed.memberships
-                where member_id = $1
-                order by community_id
-                limit 100
-            )
-            union
-            (
-                select community_id
-                from feed.posts
-                where author_id = $1
-                    and community_id is not null
-                order by created_at desc, id desc
-                limit 100
-            )
-        ) as places
-        limit 100"#,
-        viewer,
-    );
-    let communities = communities.fetch_all(db).await?;
-    Ok([PUBLIC].into_iter().chain(communities.into_iter().map(audience)).collect())
-}
-
-/// A page of the posts that match the query and that the viewer may see.
-pub async fn posts(db: &mut PgConnection, query: SearchQuery, viewer: Option<Uuid>) -> Result<SearchPage<Post>, Error> {
-    let audiences = audiences(db, viewer).await?;
-    let mut executor = POSTS.execute(query, audiences);
-    while let Some(ids) = executor.next(db).await? {
-        executor.accept(timeline::batch_get(db, viewer, &ids).await?, |post: &Post| post.id);
-    }
-    Ok(executor.page())
 }

@@ -3,7 +3,6 @@
 pub mod activity;
 mod batch;
 pub mod bodies;
-pub mod cursors;
 mod following;
 mod home;
 mod lists;
@@ -12,6 +11,7 @@ pub mod relevance;
 mod relevant;
 mod rows;
 mod school;
+pub mod search;
 mod topic;
 mod version_columns;
 pub mod versions;
@@ -23,12 +23,17 @@ use primitives::input::{Cursor as _, Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, mutes::filter::MuteFilter, posts::Post, topics::Topic};
-use bodies::{PostBodies, TextLength};
-use cursors::{
-    AuthorCursor, CommunitiesCursor, CommunityCursor, FollowingCursor, Rank, RecentCursor, RelevantCursor,
-    SchoolCursor, Timestamp, TopCursor, TopicCursor,
+use crate::{
+    cursors::{
+        AuthorCursor, CommunitiesCursor, CommunityCursor, FollowingCursor, Rank, RecentCursor, RelevantCursor,
+        SchoolCursor, Timestamp, TopCursor, TopicCursor,
+    },
+    error::Error,
+    mutes::filter::MuteFilter,
+    posts::Post,
+    topics::Topic,
 };
+use bodies::{PostBodies, TextLength};
 use following::Sources;
 use relevance::RelevanceMemory;
 use versions::ListedPost;

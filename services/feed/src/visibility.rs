@@ -5,6 +5,11 @@
 //! author is deactivated or one of the two blocks the other. Of the own post in a community that the viewer left, the viewer
 //! sees the post alone: no reactions, no comments and not the name of the community (timeline/rows.rs).
 
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::error::Error;
+
 /// A query about a post: `$before`, the condition that the viewer `$1` (null for a visitor) may see the post `p`, `$after`.
 macro_rules! visible_post_query {
     ($row:path, $before:literal, $after:literal, $($argument:expr),+ $(,)?) => {
@@ -67,3 +72,54 @@ macro_rules! visible_comment_query {
 
 pub(crate) use visible_comment_query;
 pub(crate) use visible_post_query;
+
+/// What other statements need of a post that the viewer may see.
+pub struct VisiblePost {
+    pub id: Uuid,
+    pub author_id: Uuid,
+    pub is_public: bool,
+    /// The original of a repost without text.
+    pub original_id: Option<Uuid>,
+    pub is_article: bool,
+    /// How many pictures it has.
+    pub pictures: i32,
+    /// Whether it is public or the viewer belongs to its community: an author who left sees the own posts, and changes nothing
+    /// that its members see.
+    pub may_write: bool,
+}
+
+/// A post, if the viewer may see it.
+pub async fn get_visible(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<VisiblePost, Error> {
+    let post = visible_post_query!(
+        VisiblePost,
+        r#"
+        select
+            p.id,
+            p.author_id,
+            p.community_id is null as "is_public!",
+            case when p.content = '' then p.repost_of end as "original_id?",
+            p.title is not null as "is_article!",
+            case when p.picture_hash is null then 0 else 1 + coalesce(jsonb_array_length(p.media -> 'pictures'), 0) end
+                as "pictures!",
+            p.community_id is null
+                or exists (select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id)
+                as "may_write!"
+        from feed.posts p
+        where p.id = $2
+            and
+        "#,
+        "",
+        viewer,
+        id
+    );
+    post.fetch_optional(db).await?.ok_or(Error::PostNotFound)
+}
+
+/// Why a member could not write to a post: [`Error::NotAWriter`] if the member sees it.
+pub async fn refusal_to_write(db: &mut PgConnection, member_id: Uuid, id: Uuid) -> Error {
+    match get_visible(db, member_id, id).await {
+        Ok(post) if !post.may_write => Error::NotAWriter,
+        Ok(_) => Error::PostNotFound,
+        Err(error) => error,
+    }
+}

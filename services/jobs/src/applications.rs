@@ -7,18 +7,17 @@ pub mod reminders;
 use chrono::{DateTime, NaiveDate, Utc};
 use primitives::{
     ids::Ids,
-    input::{Cursor, Page},
+    input::{Cursor, Page, PageSize, Text},
 };
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
 use self::files::StoredFile;
-use crate::{
-    convert::{ApplicationQuery, ApplicationUpdate},
-    error::Error,
-    postings::Posting,
-};
+use crate::{error::Error, postings::Posting};
+
+/// The maximum length of notes in characters.
+pub const MAX_NOTES: usize = 4_000;
 
 /// An application with its posting.
 pub struct Application {
@@ -102,6 +101,12 @@ impl Cursor for ApplicationCursor {}
 impl ApplicationCursor {
     /// Before every application.
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
+}
+
+/// A page of the caller's applications.
+pub struct ApplicationQuery {
+    pub size: PageSize,
+    pub after: ApplicationCursor,
 }
 
 /// The applications of a member, newest first.
@@ -194,6 +199,15 @@ pub async fn list_history(db: &mut PgConnection, id: Uuid) -> Result<Vec<History
         id,
     );
     Ok(history.fetch_all(db).await?)
+}
+
+/// An update of an application, with at least one change.
+pub struct ApplicationUpdate {
+    pub application: Uuid,
+    pub status: Option<&'static str>,
+    /// `Some(None)` clears the notes.
+    pub notes: Option<Option<Text<MAX_NOTES>>>,
+    pub sent_to_employer: Option<&'static str>,
 }
 
 /// Updates the status, the notes or whether it was sent. A new status is added to the history.

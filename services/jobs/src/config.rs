@@ -2,18 +2,9 @@
 
 use std::{fmt, num::NonZeroU8, str::FromStr as _, time::Duration};
 
-use anyhow::{Context as _, bail};
 use crawler::fetch::AdmittedHosts;
 use serde::Deserialize;
 use url::Url;
-
-use crate::{connectors::Connector, sources::ConfiguredSource};
-
-/// The default of `PORTIA_JOBS_SOURCES`. Boards disappear when employers change their provider; the status page shows it.
-const DEFAULT_SOURCES: &str =
-    "demo, greenhouse:aclu=ACLU, greenhouse:everlaw=Everlaw, lever:atticus=Atticus, ashby:harvey=Harvey";
-/// The occupational series of general attorneys at USAJOBS.
-const ATTORNEYS: &str = "0905";
 
 /// The settings, in addition to those of every process.
 #[derive(Clone, Debug, Deserialize)]
@@ -26,7 +17,7 @@ pub struct Settings {
     pub crawl_admit: String,
     /// `PORTIA_JOBS_SOURCES`: `connector:address=Name, ..`, or `none`. greenhouse, lever and ashby take a board's token,
     /// rss a feed's address (a comma in it written as %2C), usajobs an occupational series (0905 by default); `demo`
-    /// is fictitious and shown while no other source has a posting. Without it: [`DEFAULT_SOURCES`], and USAJOBS with a key.
+    /// is fictitious and shown while no other source has a posting. Without it: the demo, four boards, and USAJOBS with a key.
     pub jobs_sources: Option<String>,
     /// `PORTIA_JOBS_EVERY_HOURS`: the interval between two crawls of a source.
     #[serde(default = "six")]
@@ -54,7 +45,6 @@ pub struct Settings {
 #[serde(rename_all = "lowercase")]
 pub enum Crawl {
     /// All configured sources are read.
-    /// All configured sources are read.
     #[default]
     On,
     /// Only the demo is read.
@@ -81,27 +71,6 @@ impl fmt::Debug for Secret {
 }
 
 impl Settings {
-    /// The configured sources, in their order.
-    ///
-    /// # Errors
-    /// A sentence that names the setting and the invalid entry.
-    pub fn sources(&self) -> anyhow::Result<Vec<ConfiguredSource>> {
-        let named = match self.jobs_sources.as_deref().map(str::trim) {
-            None => {
-                let usajobs = if self.usajobs_key.is_some() { ", usajobs" } else { "" };
-                parse(&format!("{DEFAULT_SOURCES}{usajobs}"))?
-            }
-            Some("none" | "") => Vec::new(),
-            Some(named) => parse(named)?,
-        };
-        let incomplete = self.usajobs_key.is_none() || self.usajobs_email.is_none();
-        if incomplete && named.iter().any(|source| source.connector == Connector::Usajobs) {
-            bail!("PORTIA_JOBS_SOURCES: usajobs wants PORTIA_USAJOBS_KEY and PORTIA_USAJOBS_EMAIL.");
-        }
-        let external = self.crawl == Crawl::On;
-        Ok(named.into_iter().filter(|source| external || source.connector == Connector::Demo).collect())
-    }
-
     /// Hosts and ports that may be private.
     ///
     /// # Errors
@@ -116,51 +85,6 @@ impl Settings {
     pub fn every(&self) -> Duration {
         Duration::from_hours(u64::from(self.jobs_every_hours.get()))
     }
-}
-
-fn parse(named: &str) -> anyhow::Result<Vec<ConfiguredSource>> {
-    let mut sources: Vec<ConfiguredSource> = Vec::new();
-    for entry in named.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
-        let source = parse_entry(entry).with_context(|| format!("PORTIA_JOBS_SOURCES: '{entry}' is no source"))?;
-        if sources.iter().any(|other| (other.connector, &other.address) == (source.connector, &source.address)) {
-            bail!("PORTIA_JOBS_SOURCES: '{entry}' is named twice.");
-        }
-        sources.push(source);
-    }
-    Ok(sources)
-}
-
-fn parse_entry(entry: &str) -> anyhow::Result<ConfiguredSource> {
-    // From the end: the address of a feed may contain `=`.
-    let (source, name) = match entry.rsplit_once('=') {
-        Some((source, name)) => (source.trim(), Some(name.trim())),
-        None => (entry, None),
-    };
-    let (connector, address) = source.split_once(':').unwrap_or((source, ""));
-    let connector = Connector::parse(connector.trim())
-        .context("the connectors are greenhouse, lever, ashby, usajobs, rss and demo.")?;
-    let address = match (connector, address.trim()) {
-        (Connector::Usajobs, "") => ATTORNEYS,
-        (Connector::Demo, "") => "",
-        (Connector::Demo, _) => bail!("the demo has no address."),
-        (_, "") => bail!("after the connector comes a colon and what to ask."),
-        (Connector::Rss, feed) => {
-            let link = Url::parse(feed).context("this feed's address cannot be read.")?;
-            if !matches!(link.scheme(), "http" | "https") || !link.has_host() {
-                bail!("a feed's address begins with https://.");
-            }
-            feed
-        }
-        (_, token) if token.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.')) => token,
-        _ => bail!("a board's token has letters, digits, dots, hyphens and underscores."),
-    };
-    let name = match (connector, name) {
-        (_, Some(name)) if (1..=80).contains(&name.chars().count()) => name,
-        (Connector::Demo, None) => "Demo",
-        (Connector::Usajobs, None) => "USAJOBS",
-        _ => bail!("it ends with '=' and the name people read, of at most 80 characters."),
-    };
-    Ok(ConfiguredSource { connector, address: address.to_owned(), name: name.to_owned() })
 }
 
 const fn six() -> NonZeroU8 {
@@ -198,18 +122,8 @@ mod tests {
         made.iter().fold(Source::default(), |source, (field, value)| source.with(field, *value)).extract().unwrap()
     }
 
-    fn parsed(made: &[(&str, &str)]) -> Vec<String> {
-        let sources = settings(made).sources().unwrap();
-        sources.iter().map(|s| format!("{} {} {}", s.connector.name(), s.address, s.name)).collect()
-    }
-
     #[test]
-    fn the_defaults_are_the_demo_four_boards_and_usajobs_with_a_key() {
-        let boards =
-            ["greenhouse aclu ACLU", "greenhouse everlaw Everlaw", "lever atticus Atticus", "ashby harvey Harvey"];
-        assert_eq!(parsed(&[]), [&["demo  Demo"][..], &boards].concat());
-        let key = [("usajobs_key", "k=="), ("usajobs_email", "ops@example.org")];
-        assert_eq!(parsed(&key).last().map(String::as_str), Some("usajobs 0905 USAJOBS"));
+    fn the_interval_and_the_addresses_have_documented_defaults() {
         let default = settings(&[]);
         assert_eq!(default.every(), Duration::from_hours(6));
         for (name, value) in [
@@ -224,38 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn without_crawling_only_the_demo_is_read() {
-        assert_eq!(parsed(&[("crawl", "off")]), ["demo  Demo"]);
-        assert_eq!(parsed(&[("crawl", "off"), ("jobs_sources", "greenhouse:aclu=ACLU")]), Vec::<String>::new());
-        assert_eq!(parsed(&[("jobs_sources", "none")]), Vec::<String>::new());
-    }
-
-    #[test]
-    fn configured_sources_are_parsed() {
-        let named = "rss:https://jobs.example.org/feed?kind=law=Law Jobs, lever: firm.co = A Firm ,";
-        assert_eq!(
-            parsed(&[("jobs_sources", named)]),
-            ["rss https://jobs.example.org/feed?kind=law Law Jobs", "lever firm.co A Firm"],
-        );
-    }
-
-    #[test]
     fn an_invalid_setting_is_a_sentence_with_its_name() {
-        for wrong in [
-            "workday:x=X",
-            "greenhouse=X",
-            "greenhouse:a/../b=X",
-            "greenhouse:aclu",
-            "greenhouse:aclu=",
-            "rss:ftp://example.org=X",
-            "rss:nowhere=X",
-            "demo:here",
-            "usajobs",
-            "lever:a=A, lever:a=B",
-        ] {
-            let refused = format!("{:#}", settings(&[("jobs_sources", wrong)]).sources().unwrap_err());
-            assert!(refused.starts_with("PORTIA_JOBS_SOURCES: "), "{wrong}: {refused}");
-        }
         let refused = format!("{:#}", settings(&[("crawl_admit", "not a port")]).admitted().unwrap_err());
         assert!(refused.starts_with("PORTIA_CRAWL_ADMIT: "), "{refused}");
         for (field, value) in [("crawl", "perhaps"), ("jobs_every_hours", "0"), ("greenhouse_url", "here")] {

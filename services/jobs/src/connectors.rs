@@ -47,6 +47,9 @@ const NAMES: [(Connector, &str); 6] = [
     (Connector::Demo, "demo"),
 ];
 
+/// The maximum length of a description in characters.
+const MAX_DESCRIPTION: usize = 12_000;
+
 /// The source of a connector.
 #[derive(Clone, Debug)]
 pub struct Board {

@@ -20,56 +20,17 @@ use uuid::Uuid;
 
 use crate::{
     applications::{
-        Application, ApplicationCursor, HistoryEntry,
-        apply::{MAX_NOTES, NewApplication},
+        Application, ApplicationCursor, ApplicationQuery, ApplicationUpdate, HistoryEntry, MAX_NOTES,
+        apply::{IdempotentRequest, NewApplication},
     },
     error::Error,
-    postings::{Posting, PostingCursor, listings},
+    postings::{Filters, Posting, PostingCursor, PostingQuery, listings},
 };
 pub use files::{file_of, parse_upload};
 use tables::{EMPLOYMENT_TYPES, EXPERIENCE_LEVELS, LOCATIONS, PRACTICE_AREAS, SENT_TO_EMPLOYER, STATUSES};
 
 /// The most ids in one batch request.
 const MAX_BATCH: usize = 100;
-
-/// A request with an optional idempotency key.
-pub struct IdempotentRequest<T> {
-    pub body: T,
-    pub key: Option<Key>,
-}
-
-/// A page of filtered postings.
-pub struct PostingQuery {
-    pub words: Option<LikePatterns>,
-    pub filters: Option<Filters>,
-    pub size: PageSize,
-    pub after: PostingCursor,
-}
-
-/// At least one filter.
-pub struct Filters {
-    /// The number of the listing.
-    pub listing: i32,
-    /// Values that the column `facets` must contain.
-    pub facets: Vec<&'static str>,
-}
-
-impl PostingQuery {
-    /// The patterns that the text must match, all of them.
-    pub fn patterns(&self) -> &[String] {
-        self.words.as_ref().map_or(&[], |words| words.all.as_slice())
-    }
-
-    /// The regular expressions that the text must match, all of them.
-    pub fn expressions(&self) -> &[String] {
-        self.words.as_ref().map_or(&[], |words| words.exact.as_slice())
-    }
-
-    /// Values that the column `facets` must contain.
-    pub fn facets(&self) -> &[&'static str] {
-        self.filters.as_ref().map_or(&[], |filters| filters.facets.as_slice())
-    }
-}
 
 impl TryFrom<ListJobsRequest> for PostingQuery {
     type Error = Error;
@@ -97,12 +58,6 @@ impl TryFrom<ListJobsRequest> for PostingQuery {
         })();
         Ok(form.finish(taken)?)
     }
-}
-
-/// A page of the caller's applications.
-pub struct ApplicationQuery {
-    pub size: PageSize,
-    pub after: ApplicationCursor,
 }
 
 impl TryFrom<ListMyApplicationsRequest> for ApplicationQuery {
@@ -161,15 +116,6 @@ impl TryFrom<ApplyRequest> for IdempotentRequest<NewApplication> {
         let (((job, notes), sent_to_employer), key) = form.finish(job.zip(notes).zip(sent_to_employer).zip(key))?;
         Ok(Self { body: NewApplication { job, notes, sent_to_employer }, key })
     }
-}
-
-/// An update of an application, with at least one change.
-pub struct ApplicationUpdate {
-    pub application: Uuid,
-    pub status: Option<&'static str>,
-    /// `Some(None)` clears the notes.
-    pub notes: Option<Option<Text<MAX_NOTES>>>,
-    pub sent_to_employer: Option<&'static str>,
 }
 
 impl TryFrom<UpdateApplicationRequest> for ApplicationUpdate {

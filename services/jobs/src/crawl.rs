@@ -23,9 +23,10 @@ use uuid::Uuid;
 use crate::{
     config::Settings,
     connectors::{Connector, UnreadableResponse},
+    derive::ParsedPosting,
     error::Error,
     expiry,
-    ingest::{self, ParsedPosting, SeenPostings},
+    ingest::{self, SeenPostings},
     sources::{ConfiguredSource, LeasedSource, TABLES},
 };
 use reading::{ResponseReader, Summary};

@@ -2,7 +2,6 @@
 
 mod place;
 mod rules;
-mod salary;
 mod words;
 
 use chrono::{DateTime, Utc};
@@ -12,22 +11,53 @@ use url::Url;
 
 use crate::{
     connectors::{Connector, InvalidItem, SourcePosting},
-    ingest::ParsedPosting,
+    dates::DateOrTime,
+    salary,
 };
 use rules::{
     AREAS, EMPLOYMENT_BY_COMMITMENT, EMPLOYMENT_BY_DESCRIPTION, EMPLOYMENT_BY_TITLE, INTERNS, LEGAL_OFFICES,
     LEGAL_WORDS, LEVEL_BY_OFFICE, LEVEL_BY_SOURCE, LEVEL_BY_TITLE, LEVEL_BY_YEARS, OTHER_TRADES, Rules,
 };
-pub use salary::{format_pay, is_title_of_pay, read_summary};
 use words::Words;
 
-/// The maximum length of a description in characters.
-pub const MAX_DESCRIPTION: usize = 12_000;
 const MAX_TITLE: usize = 200;
 const MAX_COMPANY: usize = 120;
 const MAX_SALARY: usize = 120;
 /// The characters of a description that are about the work; the rest is about the employer.
 const RELEVANT_BEGINNING: usize = 3_000;
+
+/// A crawled posting with its derived columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParsedPosting {
+    /// The canonical form of the address, which different postings may share.
+    pub url: String,
+    /// Of title, company and location.
+    pub fingerprint: [u8; 16],
+    /// The title of the position.
+    pub title: String,
+    /// The employer.
+    pub company: String,
+    /// The place; that of a remote posting contains 'remote'.
+    pub location: Option<String>,
+    /// Whether the work is remote.
+    pub remote: bool,
+    /// Plain text.
+    pub description: String,
+    /// A value of the column.
+    pub employment_type: Option<&'static str>,
+    /// A value of the column.
+    pub experience_level: Option<&'static str>,
+    /// A value of the column.
+    pub practice_area: Option<&'static str>,
+    /// In one line.
+    pub salary: Option<String>,
+    /// The end of applications.
+    pub application_deadline: Option<DateOrTime>,
+    /// Where members apply, when not here.
+    pub external_url: Option<String>,
+    /// The publication, if the source states it.
+    pub posted_at: Option<DateOrTime>,
+}
 
 /// Derives a posting; `None` when the work is not legal or applications have ended.
 ///

@@ -16,12 +16,10 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
-    facts,
-    postings::{
-        listings,
-        stats::{self, Sign},
-    },
+    postings::listings,
+    publishing,
     sources::LeasedSource,
+    stats::{self, Sign},
 };
 
 /// Consecutive successful crawls without a posting that close it.
@@ -151,7 +149,7 @@ async fn close(
     );
     let closed = closed.fetch_all(&mut *db).await?;
     // After the rows are locked, so that concurrent applications are included.
-    facts::publish_applied_postings_closed(db, outbox, &closed, now).await?;
+    publishing::publish_applied_postings_closed(db, outbox, &closed, now).await?;
     schedule_demo(db, now).await?;
     Ok(i32::try_from(closed.len()).unwrap_or(i32::MAX))
 }

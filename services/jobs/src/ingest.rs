@@ -20,52 +20,17 @@ use uuid::Uuid;
 
 use crate::{
     connectors::Connector,
-    dates::DateOrTime,
+    derive::ParsedPosting,
     expiry,
-    postings::{
-        listings,
-        stats::{self, Sign},
-    },
+    postings::listings,
     sources::LeasedSource,
+    stats::{self, Sign},
 };
 
 /// Postings per transaction.
 pub const BATCH: usize = 100;
 /// The most stored postings that are compared with a batch.
 const MAX_KNOWN: i64 = 20_000;
-
-/// A crawled posting with its derived columns.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ParsedPosting {
-    /// The canonical form of the address, which different postings may share.
-    pub url: String,
-    /// Of title, company and location.
-    pub fingerprint: [u8; 16],
-    /// The title of the position.
-    pub title: String,
-    /// The employer.
-    pub company: String,
-    /// The place; that of a remote posting contains 'remote'.
-    pub location: Option<String>,
-    /// Whether the work is remote.
-    pub remote: bool,
-    /// Plain text.
-    pub description: String,
-    /// A value of the column.
-    pub employment_type: Option<&'static str>,
-    /// A value of the column.
-    pub experience_level: Option<&'static str>,
-    /// A value of the column.
-    pub practice_area: Option<&'static str>,
-    /// In one line.
-    pub salary: Option<String>,
-    /// The end of applications.
-    pub application_deadline: Option<DateOrTime>,
-    /// Where members apply, when not here.
-    pub external_url: Option<String>,
-    /// The publication, if the source states it.
-    pub posted_at: Option<DateOrTime>,
-}
 
 /// A stored posting.
 struct KnownPosting {

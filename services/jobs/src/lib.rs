@@ -4,9 +4,11 @@
 //! `connectors` read the formats of sources, `derive` classifies a posting, `ingest` stores it, `expiry` closes it, and
 //! `crawl` runs all of this when the schedule of the sources says so.
 
+pub mod admin;
 mod applications;
 pub mod config;
 pub mod connectors;
+mod consumers;
 mod convert;
 pub mod crawl;
 pub mod dates;
@@ -15,12 +17,14 @@ pub mod derive;
 pub mod error;
 pub mod expiry;
 mod export;
-mod facts;
 pub mod ingest;
 mod postings;
+mod publishing;
 mod rpc;
+mod salary;
 mod search;
 pub mod sources;
+mod stats;
 
 use std::sync::Arc;
 
@@ -37,10 +41,10 @@ use crate::{
     crawl::Crawler,
     export::{MemberExport, MemberExporter},
     rpc::JobsService,
+    sources::ConfiguredSource,
 };
 
 pub use applications::reminders;
-pub use postings::admin;
 
 /// The migrations of the schema `jobs`.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -51,7 +55,7 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 /// When a setting is invalid, the database is unavailable, a migration fails, or auth's address is not configured.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let settings: Settings = context.config.extract()?;
-    let configured = settings.sources()?;
+    let configured = ConfiguredSource::all_of(&settings)?;
     settings.admitted()?;
     let db = context.database("jobs", &MIGRATOR).await?;
     let connections = context.connections("jobs", &db)?;
@@ -62,7 +66,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     })
     .await?;
     let outbox = Outbox::new("jobs");
-    facts::subscribe(&outbox, &context, &db)?;
+    consumers::subscribe(&outbox, &context, &db)?;
     let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
     let crawler = Crawler::new(&context, &db, &outbox, settings, &configured)?;
     crawler.schedule.spawn(&context, &crawler);

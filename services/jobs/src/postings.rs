@@ -1,20 +1,18 @@
 //! Postings: the list with filters and search, and single postings with their whole text.
 
-pub mod admin;
 mod batch_get;
 mod index;
 pub mod listings;
 mod recent_window;
-pub mod stats;
 mod trigrams;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use primitives::input::{Cursor, LikePatterns, Page};
+use primitives::input::{Cursor, LikePatterns, Page, PageSize};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{convert::PostingQuery, error::Error};
+use crate::error::Error;
 
 pub use batch_get::batch_get;
 
@@ -57,6 +55,39 @@ impl Cursor for PostingCursor {}
 impl PostingCursor {
     /// Before every posting.
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
+}
+
+/// A page of filtered postings.
+pub struct PostingQuery {
+    pub words: Option<LikePatterns>,
+    pub filters: Option<Filters>,
+    pub size: PageSize,
+    pub after: PostingCursor,
+}
+
+/// At least one filter.
+pub struct Filters {
+    /// The number of the listing.
+    pub listing: i32,
+    /// Values that the column `facets` must contain.
+    pub facets: Vec<&'static str>,
+}
+
+impl PostingQuery {
+    /// The patterns that the text must match, all of them.
+    pub fn patterns(&self) -> &[String] {
+        self.words.as_ref().map_or(&[], |words| words.all.as_slice())
+    }
+
+    /// The regular expressions that the text must match, all of them.
+    pub fn expressions(&self) -> &[String] {
+        self.words.as_ref().map_or(&[], |words| words.exact.as_slice())
+    }
+
+    /// Values that the column `facets` must contain.
+    pub fn facets(&self) -> &[&'static str] {
+        self.filters.as_ref().map_or(&[], |filters| filters.facets.as_slice())
+    }
 }
 
 /// The statement that lists postings. `$page` selects columns of jobs.postings; the other columns of a list are joined here. For

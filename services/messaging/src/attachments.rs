@@ -5,7 +5,6 @@
 //! message, and is gone in the transaction that deletes it.
 
 pub mod cleanup;
-pub mod erase;
 pub mod read;
 pub mod reported;
 mod storage;

@@ -7,13 +7,7 @@ use chassis::ServiceContext;
 use idempotency::IdempotencyKeys;
 use sqlx::PgPool;
 
-use crate::{
-    attachments::{self, cleanup},
-    deactivation,
-    error::Error,
-    groups,
-    notifications::Notifier,
-};
+use crate::{attachments::cleanup, deactivation, error::Error, groups, messages, notifications::Notifier};
 
 /// How often the task looks for requests.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -48,7 +42,7 @@ async fn poll(db: &PgPool, notifier: &Notifier) -> Result<(), Error> {
 
 async fn delete_empty_groups(db: &PgPool) -> Result<bool, Error> {
     let mut tx = db::begin(db).await?;
-    let more = attachments::erase::delete_of_empty_groups(&mut tx).await?
+    let more = messages::attachments::erase::delete_of_empty_groups(&mut tx).await?
         || groups::erase::delete_empty_batch(&mut tx).await?;
     tx.commit().await?;
     Ok(more)

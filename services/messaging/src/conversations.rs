@@ -1,11 +1,15 @@
 //! A conversation as one of its participants sees it: of two members, or of a group (`crate::groups`).
 
+pub mod acceptance;
 pub mod allowance;
 pub mod blocks;
 pub mod connect;
 pub mod effects;
 pub mod erase;
+pub mod group;
+pub mod lines;
 pub mod list;
+pub mod locks;
 #[cfg(test)]
 mod model;
 pub mod mute;
@@ -21,8 +25,8 @@ use uuid::Uuid;
 use crate::{
     attachments::{Attachments, StoredAttachments},
     error::Error,
-    groups::lines::{SystemKind, SystemLine},
 };
+use lines::{SystemKind, SystemLine};
 
 /// The folder of a conversation in the list of a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]

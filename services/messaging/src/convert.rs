@@ -16,33 +16,28 @@ use primitives::{
 use uuid::Uuid;
 
 use crate::{
-    conversations::{Conversation, Folder, list::ConversationCursor},
+    conversations::{
+        Conversation, Folder,
+        list::{ConversationCursor, ListConversations},
+    },
     error::Error,
-    messages::{list::MessageCursor, send::NewMessage},
+    messages::{
+        list::{ListMessages, MessageCursor},
+        send::NewMessage,
+    },
     unread::UnreadTotals,
 };
 
 pub use attachments::{IdempotentUpload, parse_file_upload, parse_picture_upload, parse_selection};
 pub use groups::{AddMembers, GroupMemberRef, IdempotentGroup};
 pub use messages::{MuteConversation, Reaction, parse_message_id, parse_message_ref};
-pub use notifications::{ListNotifications, SetPreferences, parse_time};
+pub use notifications::{SetPreferences, parse_time};
 pub use push::{foreign_endpoint, parse_subscription_id};
 
 /// The violation of a blank message.
 const BLANK: &str = "Please write something before sending.";
 /// The maximum number of members by which a list is filtered.
 const MAX_OTHER_MEMBERS: usize = 1_000;
-
-/// A page of one folder of the caller's conversations.
-pub struct ListConversations {
-    pub size: PageSize,
-    pub after: ConversationCursor,
-    pub folder: Folder,
-    /// Only the conversations with these members; empty for all.
-    pub other_members: Vec<Uuid>,
-    /// Also groups: whose title contains these words, or that one of these members belongs to.
-    pub search: Option<LikePatterns>,
-}
 
 impl TryFrom<pb::ListConversationsRequest> for ListConversations {
     type Error = Error;
@@ -74,15 +69,6 @@ fn parse_other_members(raw: &[String]) -> Result<Vec<Uuid>, Violation> {
         return Err(Violation::new("otherMemberIds", format!("These must be at most {MAX_OTHER_MEMBERS}.")));
     }
     raw.iter().map(|id| ids::parse("otherMemberIds", id)).collect()
-}
-
-/// A page of the messages of one conversation.
-pub struct ListMessages {
-    pub conversation: Uuid,
-    pub size: PageSize,
-    pub before: MessageCursor,
-    /// The message in the middle of the page.
-    pub around: Option<Uuid>,
 }
 
 impl TryFrom<pb::ListMessagesRequest> for ListMessages {

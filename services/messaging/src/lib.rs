@@ -5,17 +5,19 @@
 
 mod attachments;
 mod background;
+mod batches;
 mod config;
+mod consumers;
 mod conversations;
 mod convert;
 mod deactivation;
 pub mod demo;
 mod error;
 mod export;
-mod facts;
 mod groups;
 mod messages;
 mod notifications;
+mod publishing;
 mod push;
 mod read_model;
 mod rpc;
@@ -48,7 +50,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let connections = context.connections("messaging", &db)?;
     let outbox = Outbox::new("messaging").prompt();
     let notifier = Notifier::new(outbox.clone(), context.clock.clone(), context.ids.clone());
-    facts::subscribe(&context, &db, &outbox, &notifier)?;
+    consumers::subscribe(&context, &db, &outbox, &notifier)?;
     let keys = IdempotencyKeys::new("messaging");
     background::start(&context, &db, &keys, &notifier);
     let push = Push::prepare(&context, &db, plan).await?;

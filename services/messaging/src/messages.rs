@@ -1,5 +1,6 @@
 //! Messages of a conversation.
 
+pub mod attachments;
 pub mod change;
 pub mod list;
 pub mod mark_read;
@@ -14,8 +15,8 @@ use uuid::Uuid;
 
 use crate::{
     attachments::{Attachments, StoredAttachments},
+    conversations::lines::{SystemKind, SystemLine},
     error::Error,
-    groups::lines::{SystemKind, SystemLine},
     messages::reactions::ReactionKind,
 };
 

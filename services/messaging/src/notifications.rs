@@ -5,12 +5,12 @@ mod notifier;
 pub mod preferences;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use primitives::input::{Cursor, Page};
+use primitives::input::{Cursor, Page, PageSize};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{convert::ListNotifications, error::Error};
+use crate::{error::Error, push::Topic};
 
 pub use notifier::{CommunityRemoval, Deadline, NotificationTrigger, Notifier, SecurityNotice};
 
@@ -101,6 +101,23 @@ impl Kind {
     pub const fn on_by_default(self) -> bool {
         !matches!(self, Self::CommunityPosted)
     }
+
+    /// The topic of its pushes; `None` for kinds that are not pushed. Likes, joins and the like do not call for an answer.
+    /// Decisions of moderators, on appeals and on verifications are not pushed either: others may see the screen of a device, and
+    /// an appeal is possible for 30 days.
+    pub const fn topic(self) -> Option<Topic> {
+        match self {
+            Self::ConnectionRequested
+            | Self::ConnectionAccepted
+            | Self::CommunityInvited
+            | Self::CommunityJoinRequested => Some(Topic::Connections),
+            Self::PostCommented | Self::CommentReplied | Self::Mentioned => Some(Topic::Posts),
+            Self::ApplicationDue | Self::PostingClosed | Self::EventChanged | Self::EventCancelled => {
+                Some(Topic::Reminders)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// All causes of one kind about one subject.
@@ -142,6 +159,12 @@ impl Cursor for NotificationCursor {}
 impl NotificationCursor {
     /// Before every notification.
     pub const START: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
+}
+
+/// A page of the caller's notifications.
+pub struct ListNotifications {
+    pub size: PageSize,
+    pub after: NotificationCursor,
 }
 
 /// A page of a member's notifications, newest first, with the current names of events, and of communities for their members and

@@ -16,7 +16,7 @@ use crawler::fetch::Fetcher;
 use sqlx::PgPool;
 use url::Url;
 
-use crate::{config::PushPlan, notifications::Kind};
+use crate::config::PushPlan;
 
 pub use payload::BrowserKeys;
 use vapid::VapidKey;
@@ -40,23 +40,6 @@ impl Topic {
             Self::Connections => "connections",
             Self::Posts => "posts",
             Self::Reminders => "reminders",
-        }
-    }
-
-    /// The topic of a notification; `None` for kinds that are not pushed. Likes, joins and the like do not call for an answer.
-    /// Decisions of moderators, on appeals and on verifications are not pushed either: others may see the screen of a device, and
-    /// an appeal is possible for 30 days.
-    pub const fn of(kind: Kind) -> Option<Self> {
-        match kind {
-            Kind::ConnectionRequested
-            | Kind::ConnectionAccepted
-            | Kind::CommunityInvited
-            | Kind::CommunityJoinRequested => Some(Self::Connections),
-            Kind::PostCommented | Kind::CommentReplied | Kind::Mentioned => Some(Self::Posts),
-            Kind::ApplicationDue | Kind::PostingClosed | Kind::EventChanged | Kind::EventCancelled => {
-                Some(Self::Reminders)
-            }
-            _ => None,
         }
     }
 }

@@ -4,14 +4,11 @@ mod rows;
 mod search;
 
 use chrono::{DateTime, NaiveDate, Utc};
+use primitives::input::{LikePatterns, Line};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{
-    convert::{ArticleQuery, PageNumber},
-    error::Error,
-    sources,
-};
+use crate::{error::Error, sources};
 
 /// Articles per page. The statements read one more, which shows whether another page follows. They contain `limit 13` as a
 /// literal: for a bound limit the planner assumes a tenth of the table.
@@ -40,6 +37,38 @@ pub struct ArticleCopy {
     pub source: String,
     pub source_name: String,
     pub url: String,
+}
+
+/// A numbered page of articles.
+pub struct ArticleQuery {
+    pub page: PageNumber,
+    /// The id of a source, not checked against the table.
+    pub source: Option<Line<64>>,
+    pub words: Option<LikePatterns>,
+}
+
+/// The number of a page: 1 to 1000, which bounds the cost of a page.
+#[derive(Clone, Copy)]
+pub struct PageNumber(i32);
+
+impl PageNumber {
+    /// The last page that can be requested.
+    pub const LAST: i32 = 1000;
+
+    /// `None` outside the range.
+    pub fn new(number: i32) -> Option<Self> {
+        (1..=Self::LAST).contains(&number).then_some(Self(number))
+    }
+
+    /// Whether this is the last page that can be requested.
+    pub fn is_last(self) -> bool {
+        self.0 == Self::LAST
+    }
+
+    /// The number of pages before this one.
+    pub fn pages_before(self) -> i64 {
+        i64::from(self.0) - 1
+    }
 }
 
 /// A page of articles.

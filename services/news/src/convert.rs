@@ -13,57 +13,28 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::{
-    articles::{Article, ArticleCopy, ArticlePage},
+    articles::{Article, ArticleCopy, ArticlePage, ArticleQuery, PageNumber},
     error::Error,
-    resources::{Kind, Resource, ResourceCursor, Suggestion},
+    resources::{Kind, Resource, ResourceCursor, ResourceQuery, Suggestion},
     sources::{Source, SourceStatus},
 };
-
-/// A numbered page of articles.
-pub struct ArticleQuery {
-    pub page: PageNumber,
-    /// The id of a source, not checked against the table.
-    pub source: Option<Line<64>>,
-    pub words: Option<LikePatterns>,
-}
-
-/// 1 to 1000, which bounds the cost of a page.
-#[derive(Clone, Copy)]
-pub struct PageNumber(i32);
-
-impl PageNumber {
-    const LAST: i32 = 1000;
-
-    fn parse(raw: i32) -> Result<Self, Violation> {
-        if (1..=Self::LAST).contains(&raw) {
-            Ok(Self(raw))
-        } else {
-            Err(Violation::new("page", format!("This must be a number from 1 to {}.", Self::LAST)))
-        }
-    }
-
-    /// Whether this is the last page that can be requested.
-    pub fn is_last(self) -> bool {
-        self.0 == Self::LAST
-    }
-
-    /// The number of pages before this one.
-    pub fn pages_before(self) -> i64 {
-        i64::from(self.0) - 1
-    }
-}
 
 impl TryFrom<pb::ListArticlesRequest> for ArticleQuery {
     type Error = Error;
 
     fn try_from(request: pb::ListArticlesRequest) -> Result<Self, Error> {
         let mut form = Form::default();
-        let page = form.take(PageNumber::parse(request.page));
+        let page = form.take(page(request.page));
         let source = form.take(Line::parse_optional("source", Some(&request.source)));
         let words = form.take(LikePatterns::parse_optional("search", &request.search));
         let taken = (|| Some(Self { page: page?, source: source?, words: words? }))();
         Ok(form.finish(taken)?)
     }
+}
+
+fn page(number: i32) -> Result<PageNumber, Violation> {
+    let refused = || Violation::new("page", format!("This must be a number from 1 to {}.", PageNumber::LAST));
+    PageNumber::new(number).ok_or_else(refused)
 }
 
 pub fn article_id(request: &pb::GetArticleRequest) -> Result<Uuid, Error> {
@@ -83,13 +54,6 @@ pub fn article_ids(request: &pb::BatchGetArticlesRequest) -> Result<Vec<Uuid>, E
 
 pub fn resource_ids(request: &pb::BatchGetResourcesRequest) -> Result<Vec<Uuid>, Error> {
     Ok(ids::parse_all("resourceIds", &request.resource_ids, MAX_BATCH)?)
-}
-
-/// A page of resources.
-pub struct ResourceQuery {
-    pub size: PageSize,
-    pub after: ResourceCursor,
-    pub kind: Option<Kind>,
 }
 
 impl TryFrom<pb::ListResourcesRequest> for ResourceQuery {

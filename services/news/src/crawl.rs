@@ -2,6 +2,8 @@
 //!
 //! Every transaction of a crawl renews the lease of its source before it writes (`crawler::schedule`).
 
+mod configured;
+
 use chassis::ServiceContext;
 use crawler::{
     fetch::{FetchOutcome, Fetcher, Policy},
@@ -18,6 +20,7 @@ use crate::{
     ingest::{self, Recognition},
     sources,
 };
+use configured::configure;
 
 /// Items per transaction.
 const BATCH: usize = 100;
@@ -50,7 +53,7 @@ impl Crawler {
         let fetcher = Fetcher::new(admitted, hosts)?;
         db::at_start(|| async {
             let mut tx = db::begin(db).await?;
-            sources::configure(&mut tx, &feeds, every, context.clock.now()).await?;
+            configure(&mut tx, &feeds, every, context.clock.now()).await?;
             Ok(tx.commit().await?)
         })
         .await?;

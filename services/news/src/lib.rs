@@ -3,15 +3,16 @@
 //! `connectors` read the formats of sources, `crawl` reads those that are due, `ingest` recognises known articles and
 //! joins copies of one story into a cluster. `articles`, `sources` and `resources` serve the lists, `search` finds both.
 
+pub mod admin;
 mod articles;
 mod config;
 mod connectors;
+mod consumers;
 mod convert;
 mod crawl;
 mod deactivation;
 pub mod error;
 mod export;
-mod facts;
 mod ingest;
 mod resources;
 mod rpc;
@@ -33,8 +34,6 @@ use crate::{
     rpc::NewsService,
 };
 
-pub use resources::admin;
-
 /// The migrations of the schema `news`.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
@@ -47,7 +46,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let db = context.database("news", &MIGRATOR).await?;
     let connections = context.connections("news", &db)?;
     let outbox = Outbox::new("news");
-    facts::subscribe(&outbox, &context, &db)?;
+    consumers::subscribe(&outbox, &context, &db)?;
     let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
     let crawler = Crawler::prepare(&context, &db, plan).await?;
     crawler.schedule.spawn(&context, &crawler);

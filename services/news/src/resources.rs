@@ -1,14 +1,12 @@
 //! Law school resources: built-in ones, and suggestions of members, which are visible once an operator has approved them.
 
-pub mod admin;
-
 use chrono::{DateTime, Utc};
-use primitives::input::{Cursor, Line, Page, Text};
+use primitives::input::{Cursor, Line, Page, PageSize, Text};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{convert::ResourceQuery, error::Error};
+use crate::error::Error;
 
 /// The kind of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +66,14 @@ impl ResourceCursor {
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
 
-/// ResourceCursor resources, newest first.
+/// A page of resources.
+pub struct ResourceQuery {
+    pub size: PageSize,
+    pub after: ResourceCursor,
+    pub kind: Option<Kind>,
+}
+
+/// Approved resources, newest first.
 pub async fn list(db: &mut PgConnection, query: &ResourceQuery) -> Result<Page<Resource>, Error> {
     let rows = match query.kind {
         None => list_all(db, query).await?,

@@ -1,15 +1,11 @@
 //! Sources of articles: the filter list, and the crawl status for operators and the status page.
 
-mod configured;
-
 use chrono::{DateTime, Utc};
 use crawler::schedule::Tables;
 use primitives::error::Violation;
 use sqlx::PgConnection;
 
 use crate::error::Error;
-
-pub use configured::configure;
 
 /// The tables of the crawl schedule. The demo is claimed first, so that a new installation soon shows articles.
 pub const TABLES: Tables = Tables {

@@ -6,12 +6,16 @@ use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
 use crate::{
+    decisions::Decision,
     error::Error,
-    facts,
-    verifications::{self, Decision, stewards},
+    publishing,
+    verifications::{self, stewards},
 };
 
-pub use crate::verifications::{Cause, Reason, list::LoggedDecision, stewards::Steward};
+pub use crate::{
+    decisions::{Cause, LoggedDecision, Reason},
+    verifications::stewards::Steward,
+};
 
 /// Verifies a member, by Portia or by a school that the member states. Returns the full name.
 ///
@@ -40,7 +44,7 @@ pub async fn verify(
     if !verifications::verify(&mut tx, &outbox, &decision).await? {
         return Err(if locked.is_verified { Error::AlreadyVerified } else { Error::OtherSchool });
     }
-    facts::publish_member_changed(&outbox, &mut tx, member, at).await?;
+    publishing::publish_member_changed(&outbox, &mut tx, member, at).await?;
     tx.commit().await?;
     Ok(locked.full_name)
 }
@@ -65,7 +69,7 @@ pub async fn withdraw(
     if !verifications::withdraw(&mut tx, &outbox, &decision).await? {
         return Err(Error::StateUnchanged);
     }
-    facts::publish_member_changed(&outbox, &mut tx, member, at).await?;
+    publishing::publish_member_changed(&outbox, &mut tx, member, at).await?;
     tx.commit().await?;
     Ok(locked.full_name)
 }

@@ -23,18 +23,18 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 use crate::{
+    endorsements::SkillEndorsements,
     members::{
-        Education, Experience, Member, SkillEndorsements, Stats,
+        Education, Experience, Member, NewMember, Stats,
         bodies::Profile,
         list::Card,
-        versions::{OwnParts, Version, ViewedMember},
+        versions::{OwnParts, ViewedMember},
     },
-    search::results::FoundMember,
+    search::{NameQuery, results::FoundMember},
+    version::Version,
 };
 
-pub use endorsements::{EndorsementVisibility, ListQuery};
-pub use members::MemberUpdate;
-pub use verifications::{VerificationRequest, WithdrawalRequest, parse_decision_page};
+pub use verifications::parse_decision_page;
 
 /// The maximum of ids in BatchGetMembers.
 const MAX_BATCH: usize = 200;
@@ -42,21 +42,6 @@ const MAX_BATCH: usize = 200;
 const MAX_REQUESTERS: usize = 100;
 /// The maximum of ids in MatchNames.
 const MAX_NAMES: usize = 1_000;
-
-/// A valid registration.
-#[derive(Clone, Debug)]
-pub struct NewMember {
-    /// The account's id.
-    pub id: Uuid,
-    /// A copy of auth's username.
-    pub username: Line<64>,
-    pub full_name: Line<100>,
-    pub headline: Option<Line<200>>,
-    pub location: Option<Line<100>>,
-    pub school: Option<Line<200>>,
-    /// Free text: `2027`, `May 2027`.
-    pub graduation_year: Option<Line<10>>,
-}
 
 impl NewMember {
     fn parse(id: &str, username: &str, raw: Option<RegistrationForm>) -> Result<Self, InvalidRequest> {
@@ -126,13 +111,6 @@ pub fn parse_requester_ids(raw: &[String]) -> Result<Vec<Uuid>, InvalidRequest> 
         return Err(Violation::new("memberIds", format!("Ask about at most {MAX_REQUESTERS} members at once.")).into());
     }
     parse_member_ids(raw)
-}
-
-/// A query for names among given members.
-#[derive(Debug)]
-pub struct NameQuery {
-    pub member_ids: Vec<Uuid>,
-    pub text: Line<100>,
 }
 
 impl TryFrom<pb::MatchNamesRequest> for NameQuery {

@@ -6,9 +6,9 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
+    decisions::{Cause, Decision},
     error::Error,
-    search,
-    verifications::{self, Cause, Decision},
+    search, verifications,
 };
 
 /// Hides a member and ends the verification; `false` when already hidden. `decision` is the id of the row in its log.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::{facts, search};
+use crate::{publishing, search};
 
 /// In the order of their numbers, which every service's demo shares.
 const MEMBERS: &str = include_str!("demo/members.json");
@@ -76,7 +76,7 @@ pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
             insert_lists(&mut tx, id, new_member, context).await?;
             verify(&mut tx, number, id, context).await?;
             search::index(&mut tx, id).await?;
-            facts::publish_member_changed(&outbox, &mut tx, id, context.clock.now()).await?;
+            publishing::publish_member_changed(&outbox, &mut tx, id, context.clock.now()).await?;
             new.push((number, joined));
         }
     }

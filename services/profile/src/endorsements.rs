@@ -2,18 +2,28 @@
 //! of its owner, for the version of the profile (members/versions.rs).
 
 use chrono::{DateTime, Utc};
-use primitives::input::{Cursor, Page, PageSize};
+use primitives::input::{Cursor, Line, Page, PageSize};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, members::SkillEndorsements};
+use crate::error::Error;
 
 /// A skill of a member, by its name.
 #[derive(Clone, Debug)]
 pub struct Skill {
     pub member_id: Uuid,
     pub name: String,
+}
+
+/// A skill with its endorsements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillEndorsements {
+    pub skill: String,
+    /// The visible endorsements.
+    pub count: i64,
+    /// One of them is the viewer's.
+    pub endorsed_by_actor: bool,
 }
 
 /// The result of a write.
@@ -50,6 +60,23 @@ impl EndorsementCursor {
     fn at(self) -> Option<DateTime<Utc>> {
         DateTime::from_timestamp_micros(self.endorsed).filter(|at| (0..=253_402_300_799).contains(&at.timestamp()))
     }
+}
+
+/// A request for a page of endorsements.
+#[derive(Debug)]
+pub struct ListQuery {
+    pub skill: Skill,
+    pub size: PageSize,
+    /// The last row of the previous page.
+    pub after: Option<EndorsementCursor>,
+}
+
+/// A change of the visibility of an endorsement of the caller's skill.
+#[derive(Debug)]
+pub struct EndorsementVisibility {
+    pub skill: Line<60>,
+    pub endorser_id: Uuid,
+    pub hidden: bool,
 }
 
 /// Endorses a skill in one statement. A concurrent repetition inserts no row and counts nothing. It still updates the

@@ -7,7 +7,7 @@ use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{members, verifications::Cause};
+use crate::{decisions::Cause, members};
 
 pub type Exporter = data_export::Exporter<MemberData>;
 pub type RecordStream = data_export::RecordStream<ExportMemberResponse>;

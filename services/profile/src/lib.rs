@@ -2,27 +2,31 @@
 //!
 //! `rpc` lists the calls of the gateway. `members`, `career` and `endorsements` hold the member's own data,
 //! `verifications` the confirmed identities, `read_model` the copies of social-graph's connections and blocks, `deactivation`
-//! the hidden and erased members. `admin` is for operators.
+//! the hidden and erased members. `publishing` contains the facts for other services, `consumers` applies theirs. `admin` is for
+//! operators.
 
 pub mod admin;
 mod background;
 mod career;
+mod consumers;
 mod convert;
 mod deactivation;
+mod decisions;
 pub mod demo;
 mod endorsements;
 pub mod error;
 mod export;
-mod facts;
 mod members;
 mod namesakes;
 mod onboarding;
 pub mod pictures;
 mod privacy;
+mod publishing;
 mod read_model;
 mod rpc;
 pub mod search;
 mod verifications;
+mod version;
 pub mod views;
 
 use std::sync::Arc;
@@ -36,8 +40,8 @@ use tonic::service::Routes;
 
 use crate::{
     export::{Exporter, MemberData},
-    facts::MemberSnapshot,
     members::bodies::ProfileBodies,
+    publishing::MemberSnapshot,
     rpc::ProfileService,
     search::SearchCards,
     views::ViewBuffer,
@@ -55,7 +59,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let db = context.database("profile", &MIGRATOR).await?;
     let connections = context.connections("profile", &db)?;
     let outbox = Outbox::new("profile");
-    facts::subscribe(&outbox, &context, &db)?;
+    consumers::subscribe(&outbox, &context, &db)?;
     let facts = outbox.serve(&context, &db, MemberSnapshot);
     let views = ViewBuffer::default();
     background::start(&context, &db, &views, &pictures);

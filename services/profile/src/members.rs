@@ -9,17 +9,34 @@ pub mod versions;
 pub use self::read::{get, get_reported};
 
 use chrono::{DateTime, Utc};
+use outbox::Outbox;
+use primitives::input::Line;
 use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    convert::NewMember,
+    endorsements::SkillEndorsements,
     error::Error,
     onboarding::{self, Onboarding},
-    search,
+    publishing, search,
     verifications::Verification,
 };
+
+/// A valid registration.
+#[derive(Clone, Debug)]
+pub struct NewMember {
+    /// The account's id.
+    pub id: Uuid,
+    /// A copy of auth's username.
+    pub username: Line<64>,
+    pub full_name: Line<100>,
+    pub headline: Option<Line<200>>,
+    pub location: Option<Line<100>>,
+    pub school: Option<Line<200>>,
+    /// Free text: `2027`, `May 2027`.
+    pub graduation_year: Option<Line<10>>,
+}
 
 /// A whole profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,16 +75,6 @@ pub struct Member {
     pub stats: Stats,
     /// None for other viewers, and for members who registered before it existed.
     pub onboarding: Option<Onboarding>,
-}
-
-/// A skill with its endorsements.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SkillEndorsements {
-    pub skill: String,
-    /// The visible endorsements.
-    pub count: i64,
-    /// One of them is the viewer's.
-    pub endorsed_by_actor: bool,
 }
 
 /// The counters of a profile.
@@ -109,10 +116,20 @@ pub struct Education {
     pub description: Option<String>,
 }
 
-/// Creates the member unless it exists, and returns whether it did. The gateway calls it after a registration, the fact
-/// MemberRegistered repeats it. Facts about connections may arrive earlier, so the insert counts the existing
+/// Creates the member unless it exists, and publishes it. The gateway calls it after a registration, the fact MemberRegistered
+/// repeats it.
+pub async fn ensure(db: &mut PgConnection, outbox: &Outbox, new: &NewMember, now: DateTime<Utc>) -> Result<(), Error> {
+    if insert(db, new, now).await? {
+        onboarding::create(db, new.id).await?;
+        search::index(db, new.id).await?;
+        publishing::publish_member_changed(outbox, db, new.id, now).await?;
+    }
+    Ok(())
+}
+
+/// Whether the row is new. Facts about connections may arrive before the registration, so the insert counts the existing
 /// connections with members who are not hidden.
-pub async fn ensure(db: &mut PgConnection, new: &NewMember, now: DateTime<Utc>) -> Result<bool, Error> {
+async fn insert(db: &mut PgConnection, new: &NewMember, now: DateTime<Utc>) -> Result<bool, Error> {
     let done = sqlx::query!(
         "insert into profile.members
             (id, username, full_name, headline, location, school, graduation_year, created_at, connection_count)
@@ -134,12 +151,7 @@ pub async fn ensure(db: &mut PgConnection, new: &NewMember, now: DateTime<Utc>) 
         new.graduation_year.as_deref(),
         now,
     )
-    .execute(&mut *db)
+    .execute(db)
     .await?;
-    let created = done.rows_affected() == 1;
-    if created {
-        onboarding::create(db, new.id).await?;
-        search::index(db, new.id).await?;
-    }
-    Ok(created)
+    Ok(done.rows_affected() == 1)
 }

@@ -6,12 +6,13 @@ pub mod results;
 use std::sync::LazyLock;
 
 use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, WindowQuery};
+use primitives::input::Line;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use self::cards::SearchCards;
 use self::results::FoundMember;
-use crate::{convert::NameQuery, error::Error};
+use crate::error::Error;
 
 /// Matches in names rank first.
 pub static MEMBERS: LazyLock<Search> = LazyLock::new(|| Search::of("profile", Order::Titles));
@@ -68,6 +69,15 @@ pub async fn members(
         executor.accept(cards.visible(db, &ids, viewer).await?, |member: &FoundMember| member.card.id);
     }
     Ok(executor.page_of_window(window, |member| member.relationship))
+}
+
+/// A query for names among given members.
+#[derive(Debug)]
+pub struct NameQuery {
+    /// The members among whom to look.
+    pub member_ids: Vec<Uuid>,
+    /// The words of the query.
+    pub text: Line<100>,
 }
 
 /// Returns the given members with a matching name: every word of the query is the prefix of a word of the name, without

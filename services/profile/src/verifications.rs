@@ -5,15 +5,14 @@ pub mod stewards;
 
 use chrono::{DateTime, Utc};
 use outbox::Outbox;
-use primitives::input::Line;
-use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, facts};
-
-/// The reason of a decision.
-pub type Reason = Line<500>;
+use crate::{
+    decisions::{self, Cause, Decision, Reason},
+    error::Error,
+    publishing,
+};
 
 /// A verification of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,36 +28,20 @@ impl Verification {
     }
 }
 
-/// What caused a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
-#[serde(rename_all = "snake_case")]
-#[sqlx(type_name = "text", rename_all = "snake_case")]
-pub enum Cause {
-    /// An operator decided.
-    Operator,
-    /// A steward decided.
-    Steward,
-    /// The member changed the name.
-    NameChanged,
-    /// The member changed the school.
-    SchoolChanged,
-    /// The account was closed or suspended.
-    AccountClosed,
+/// A verification by a steward.
+#[derive(Debug)]
+pub struct VerificationRequest {
+    pub member: Uuid,
+    /// The name that the steward saw.
+    pub full_name: String,
+    pub reason: Reason,
 }
 
-/// A decision about a verification.
+/// The withdrawal of a verification by a steward.
 #[derive(Debug)]
-pub struct Decision<'a> {
-    pub id: Uuid,
+pub struct WithdrawalRequest {
     pub member: Uuid,
-    pub cause: Cause,
-    /// The steward who decides.
-    pub steward: Option<Uuid>,
-    /// The school that verifies or verified; `None` for Portia.
-    pub school: Option<&'a str>,
-    /// Of a steward or an operator.
-    pub reason: Option<&'a Reason>,
-    pub at: DateTime<Utc>,
+    pub reason: Reason,
 }
 
 /// A member whose row is locked until the transaction ends. Every decision locks the member before the steward, as the erasure
@@ -187,22 +170,9 @@ pub async fn end_if_changed(
 
 /// Inserts the row of a decision, and publishes the fact of one that the member is to know.
 async fn record(db: &mut PgConnection, outbox: &Outbox, decision: &Decision<'_>, verified: bool) -> Result<(), Error> {
-    sqlx::query!(
-        "insert into profile.verification_decisions (id, member_id, verified, cause, steward_id, school, reason, at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)",
-        decision.id,
-        decision.member,
-        verified,
-        decision.cause as Cause,
-        decision.steward,
-        decision.school,
-        decision.reason.map(|reason| &**reason),
-        decision.at,
-    )
-    .execute(&mut *db)
-    .await?;
+    decisions::insert(db, decision, verified).await?;
     if decision.cause != Cause::AccountClosed {
-        facts::publish_verification_changed(outbox, db, decision, verified).await?;
+        publishing::publish_verification_changed(outbox, db, decision, verified).await?;
     }
     Ok(())
 }

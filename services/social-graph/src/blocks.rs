@@ -9,10 +9,10 @@ use uuid::Uuid;
 use crate::{
     communities::invitations::{self, EndedInvitation},
     connections::transitions::{self, Transition},
-    convert::ListBlocks,
     error::Error,
     follows::{self, FollowPair},
     members,
+    paging::PageRequest,
 };
 
 pub struct Block {
@@ -32,6 +32,8 @@ impl Cursor for BlockCursor {}
 impl BlockCursor {
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
+
+pub type ListBlocks = PageRequest<BlockCursor>;
 
 pub struct BlockOutcome {
     /// False when the block existed.

@@ -20,7 +20,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use self::access::{Joining, Visibility};
-use crate::{convert::ListCommunities, error::Error};
+use crate::{error::Error, paging::PageRequest};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
@@ -100,6 +100,20 @@ impl CommunityCursor {
     pub const FIRST: Self = Self { own: true, members: i64::MAX, id: Uuid::max() };
     /// After the last own community.
     const LAST: Self = Self { own: true, members: -1, id: Uuid::nil() };
+}
+
+pub type ListCommunities = PageRequest<CommunityCursor>;
+
+/// A page of a list that belongs to a community.
+pub struct CommunityPage<C> {
+    pub community: Uuid,
+    pub page: PageRequest<C>,
+}
+
+/// A community and one of its members.
+pub struct CommunityMemberRef {
+    pub community: Uuid,
+    pub member: Uuid,
 }
 
 /// Communities, the viewer's own first, then the other public ones, each part by descending size. The size is the sort key, so a community whose size

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{convert::ListConnections, error::Error};
+use crate::{error::Error, paging::PageRequest};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
@@ -48,6 +48,8 @@ impl Cursor for ConnectionCursor {}
 impl ConnectionCursor {
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
+
+pub type ListConnections = PageRequest<ConnectionCursor>;
 
 /// A member's accepted connections, newest first.
 pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListConnections) -> Result<Page<Connection>, Error> {

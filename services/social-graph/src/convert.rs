@@ -15,24 +15,19 @@ use primitives::{
 };
 use uuid::Uuid;
 
-pub use communities::{
-    ListMembers, NewCommunity, SetMemberRole, UpdateCommunity, community_id, community_ids, search_query,
-};
-pub use community_admission::AnswerJoinRequest;
-pub use community_moderation::{CommunityMemberRef, CommunityPage, RemoveMember};
-pub use events::{ListAttendees, UpdateEvent, event_id, event_ids};
+pub use communities::{community_id, community_ids, search_query};
+pub use events::{event_id, event_ids};
 
 use crate::{
-    blocks::{Block, BlockCursor},
-    communities::{CommunityCursor, invitations::InvitationCursor},
+    blocks::{Block, BlockCursor, ListBlocks},
     connections::{
-        Connection, ConnectionCursor, Status,
+        Connection, ConnectionCursor, ListConnections, Status,
         suggestions::{Reason, Suggestion},
-        transitions::Answer,
+        transitions::{Answer, AnswerConnection},
     },
     error::Error,
-    events::EventCursor,
-    follows::{Follow, FollowCursor},
+    follows::{Follow, FollowCursor, ListFollows},
+    paging::PageRequest,
 };
 
 /// The most ids in one batch request.
@@ -43,19 +38,6 @@ pub struct IdempotentRequest<T> {
     pub body: T,
     pub key: Option<Key>,
 }
-
-/// The size of a page and the cursor it follows.
-pub struct PageRequest<C> {
-    pub size: PageSize,
-    pub after: C,
-}
-
-pub type ListConnections = PageRequest<ConnectionCursor>;
-pub type ListCommunities = PageRequest<CommunityCursor>;
-pub type ListEvents = PageRequest<EventCursor>;
-pub type ListOwnInvitations = PageRequest<InvitationCursor>;
-pub type ListBlocks = PageRequest<BlockCursor>;
-pub type ListFollows = PageRequest<FollowCursor>;
 
 impl<C: Cursor> PageRequest<C> {
     fn parse(page_size: i32, page_token: &str, first: C) -> Result<Self, Error> {
@@ -122,11 +104,6 @@ pub fn member_ids(request: &pb::BatchFindConnectionsRequest) -> Result<Vec<Uuid>
 
 pub fn connection_id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("connectionId", raw)?)
-}
-
-pub struct AnswerConnection {
-    pub connection: Uuid,
-    pub answer: Answer,
 }
 
 impl TryFrom<pb::AnswerConnectionRequest> for AnswerConnection {

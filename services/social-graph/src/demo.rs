@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use crate::{
     communities::{Role, changes, search},
-    facts::{self, events::EventState},
     members::ComparisonKey,
+    publishing::{self, events::EventState},
 };
 use connections::{Pair, fraction, pairs};
 
@@ -159,7 +159,7 @@ async fn insert_connections(db: &mut PgConnection, context: &ServiceContext) -> 
         )
         .execute(&mut *db)
         .await?;
-        facts::publish_existing_connection(&outbox, db, id, requester_id, recipient_id, accepted, now).await?;
+        publishing::publish_existing_connection(&outbox, db, id, requester_id, recipient_id, accepted, now).await?;
     }
     sqlx::query!(
         "insert into social_graph.member_counts (member_id, connections, requests)
@@ -231,10 +231,10 @@ async fn insert_community(
     search::index(db, id).await?;
     changes::adjust_count(db, 1).await?;
     let outbox = Outbox::new("social_graph");
-    facts::publish_community_changed(&outbox, db, id, &data.name, now).await?;
+    publishing::publish_community_changed(&outbox, db, id, &data.name, now).await?;
     for member_id in members {
         let role = if member_id == member(data.owner) { Role::Owner } else { Role::Member };
-        facts::publish_community_joined(&outbox, db, id, member_id, role, now).await?;
+        publishing::publish_community_joined(&outbox, db, id, member_id, role, now).await?;
     }
     Ok(())
 }
@@ -281,9 +281,9 @@ async fn insert_event(db: &mut PgConnection, context: &ServiceContext, n: u32, e
     .await?;
     let (outbox, organiser) = (Outbox::new("social_graph"), Some(organiser));
     let state = EventState { id, organiser, title: &event.title, revision: 0, moved: false };
-    facts::events::publish_changed(&outbox, db, &state, now).await?;
+    publishing::events::publish_changed(&outbox, db, &state, now).await?;
     for attendee in attendees {
-        facts::events::publish_attended(&outbox, db, id, attendee, now).await?;
+        publishing::events::publish_attended(&outbox, db, id, attendee, now).await?;
     }
     Ok(())
 }

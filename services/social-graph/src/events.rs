@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{convert::ListEvents, error::Error};
+use crate::{error::Error, paging::PageRequest};
 
 /// The longest duration, as in the table's check. An event that has not ended started within it.
 pub const MAX_DURATION: TimeDelta = TimeDelta::days(14);
@@ -62,6 +62,8 @@ impl Cursor for EventCursor {}
 impl EventCursor {
     pub const FIRST: Self = Self { at: DateTime::UNIX_EPOCH, id: Uuid::nil() };
 }
+
+pub type ListEvents = PageRequest<EventCursor>;
 
 /// Selects events with their first attendees. `$events` is the subselect of the events, `$order` the order of the result.
 /// $1 is the viewer, null for a visitor; $2 the number of attendees.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{convert::ListFollows, error::Error, members};
+use crate::{error::Error, members, paging::PageRequest};
 
 /// The maximum number of members that a member follows.
 const MAX_FOLLOWED: i64 = 2_000;
@@ -36,6 +36,8 @@ impl Cursor for FollowCursor {}
 impl FollowCursor {
     pub const FIRST: Self = Self { followed: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
+
+pub type ListFollows = PageRequest<FollowCursor>;
 
 /// Follows a member. False when the member follows them already. The lock of both members serialises it with blocks, with
 /// deactivation and with other requests of the follower, so that the limit is exact.

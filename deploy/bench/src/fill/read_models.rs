@@ -6,17 +6,6 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Progress;
 
-/// The schema with the cursor, and its sources. A test compares it with the services' subscriptions.
-pub const SUBSCRIPTIONS: [(&str, &[&str]); 7] = [
-    ("auth", &["feed"]),
-    ("profile", &["auth", "social-graph"]),
-    ("social_graph", &["auth", "feed", "profile"]),
-    ("feed", &["auth", "profile", "social-graph"]),
-    ("jobs", &["auth", "feed"]),
-    ("news", &["auth"]),
-    ("messaging", &["auth", "feed", "jobs", "profile", "social-graph"]),
-];
-
 /// A read model, and the statement that fills it from its source.
 const READ_MODELS: [(&str, &str); 12] = [
     (
@@ -112,51 +101,20 @@ pub(super) async fn fill(db: &mut PgConnection, progress: Progress<'_>) -> anyho
     for (table, statement) in READ_MODELS {
         sqlx::raw_sql(statement).execute(&mut *db).await.with_context(|| format!("{table} could not be filled"))?;
     }
-    for (schema, sources) in SUBSCRIPTIONS {
-        for source in sources {
+    for service in access::services() {
+        for source in access::sources_of(service) {
             // Without a row, or with an old one, the service would begin with a full snapshot.
             let statement = format!(
-                "insert into {schema}.cursors (source, seq)
+                "insert into {}.cursors (source, seq)
                 select '{source}', n
                 from {}.outbox_sequence
                 on conflict (source) do update
                 set seq = excluded.seq",
+                service.replace('-', "_"),
                 source.replace('-', "_"),
             );
             sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *db).await?;
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{collections::BTreeMap, fs, path::Path};
-
-    use super::*;
-
-    /// `outbox.subscribe(context, db, "auth", ..)` of each service, in the order of its sources.
-    fn subscriptions() -> BTreeMap<String, Vec<String>> {
-        let services = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services");
-        let mut heard = BTreeMap::new();
-        for service in fs::read_dir(services).unwrap().map(|entry| entry.unwrap()) {
-            let Ok(text) = fs::read_to_string(service.path().join("src/facts.rs")) else { continue };
-            let calls = text.split("outbox.subscribe(").skip(1);
-            let mut sources: Vec<String> = calls.map(|call| call.split('"').nth(1).unwrap().to_owned()).collect();
-            sources.sort();
-            if !sources.is_empty() {
-                heard.insert(service.file_name().to_string_lossy().replace('-', "_"), sources);
-            }
-        }
-        heard
-    }
-
-    #[test]
-    fn the_cursors_are_those_of_the_services() {
-        let known: BTreeMap<String, Vec<String>> = SUBSCRIPTIONS
-            .iter()
-            .map(|(schema, sources)| ((*schema).to_owned(), sources.iter().map(|each| (*each).to_owned()).collect()))
-            .collect();
-        assert_eq!(known, subscriptions());
-    }
 }

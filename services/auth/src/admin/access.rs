@@ -7,13 +7,13 @@ use primitives::{clock::Clock, ids::Ids};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
-use super::{Note, get_account};
+use super::get_account;
 use crate::{
     accounts::{self, Account},
-    audit::{self, ActionBy, AdminAction, AuditEvent},
+    audit::{self, ActionBy, AdminAction, AuditEvent, Note},
     error::Error,
-    facts,
     passkeys::credentials,
+    publishing,
     recovery::trusted_browsers,
     second_factor::totp,
     sessions,
@@ -39,7 +39,7 @@ pub async fn revoke_sessions(
     let ended = sessions::end_all(&mut tx, member, None).await?;
     let change = (AuditEvent::SessionsRevoked, SecurityNoticeCause::SessionsRevokedByOperator);
     record_change(&mut tx, member, change, note, ids, now).await?;
-    facts::publish_sessions_ended(&outbox, &mut tx, member, &ended, now).await?;
+    publishing::publish_sessions_ended(&outbox, &mut tx, member, &ended, now).await?;
     tx.commit().await?;
     Ok((username, ended.len()))
 }
@@ -105,6 +105,6 @@ async fn record_change(
 ) -> Result<(), Error> {
     let action = AdminAction { event, by: ActionBy::Operator, member: Some(member), about: None, reason: None, note };
     audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
-    let notice = facts::Notice { cause, browser: None, session: None, passkeys: Vec::new() };
-    facts::publish_notice(&Outbox::new("auth"), db, member, notice, ids, now).await
+    let notice = publishing::Notice { cause, browser: None, session: None, passkeys: Vec::new() };
+    publishing::publish_notice(&Outbox::new("auth"), db, member, notice, ids, now).await
 }

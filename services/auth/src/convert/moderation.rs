@@ -13,8 +13,11 @@ use crate::{
     audit::{AuditEntry, LogCursor, Reason},
     credentials::token::Token,
     error::Error,
-    moderators::{MemberDecision, Standing, SuspendedCursor},
-    suspension::appeals::{AppealDecision, AppealOutcome, SuspensionAppeal},
+    moderators::{Standing, SuspendedCursor},
+    suspension::{
+        appeals::{AppealDecision, AppealOutcome, SuspensionAppeal},
+        decisions::MemberDecision,
+    },
 };
 
 /// What a moderator decides about a member.

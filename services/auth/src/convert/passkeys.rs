@@ -8,7 +8,7 @@ use primitives::{
 use serde::de::DeserializeOwned;
 use webauthn_rs::prelude::RegisterPublicKeyCredential;
 
-use super::{Browser, parse_browser_token, timestamp};
+use super::{parse_browser_token, timestamp};
 use crate::{
     credentials::token::Token,
     error::Error,
@@ -17,6 +17,7 @@ use crate::{
         credentials::{Assertion, PasskeyName, StoredPasskey},
     },
     recovery::trusted_browsers::TrustRequest,
+    sessions::Browser,
 };
 
 /// The name of a passkey.

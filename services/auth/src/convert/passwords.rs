@@ -6,8 +6,9 @@ use primitives::{
     input::{Form, InvalidRequest},
 };
 
-use super::{Browser, Username, parse_assertion, parse_browser_token};
+use super::{parse_assertion, parse_browser_token, parse_username};
 use crate::{
+    accounts::Username,
     credentials::{
         common_passwords::HashPrefix,
         password::{Password, PasswordPolicy},
@@ -15,11 +16,10 @@ use crate::{
     },
     error::Error,
     passkeys::credentials::Assertion,
-    recovery::{
-        codes::RecoveryCode,
-        proof::{PasskeyProof, Proof},
-    },
+    recovery::codes::RecoveryCode,
+    reset_proofs::{PasskeyProof, Proof},
     second_factor::{OneTimeCode, totp::TotpCode},
+    sessions::Browser,
 };
 
 /// The beginning of a password's hash; `None` when the client asks for the policy only.
@@ -54,7 +54,7 @@ impl PasswordReset {
     /// Every invalid field. A malformed proof is no violation: it fails later like a wrong one.
     pub fn parse(raw: pb::ResetPasswordRequest, policy: PasswordPolicy) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
-        let username = form.take(Username::parse(&raw.username));
+        let username = form.take(parse_username(&raw.username));
         let password = form.take(Password::parse(raw.password));
         if let (Some(username), Some(password)) = (&username, &password) {
             form.take(policy.validate(password, username.as_str()));

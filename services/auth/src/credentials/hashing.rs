@@ -26,7 +26,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
 use tokio::sync::Semaphore;
 
 use self::memory::{KEPT_FOR, Memory};
-use crate::credentials::password::Password;
+use crate::{credentials::password::Password, error::HashError};
 
 /// Calls that may wait for a thread: with two threads the last one waits less than a second.
 const MAX_QUEUED: usize = 64;
@@ -45,23 +45,6 @@ pub struct Cost {
 impl Cost {
     /// OWASP's recommendation for Argon2id.
     pub const STANDARD: Self = Self { memory: 19_456, passes: 2, lanes: 1 };
-}
-
-/// Why a password was not hashed.
-#[derive(Debug, thiserror::Error)]
-pub enum HashError {
-    /// The queue is full.
-    #[error("too many passwords are being checked")]
-    Busy,
-    /// The stored hash is malformed, or memory is exhausted.
-    #[error("the password cannot be hashed")]
-    Argon2(#[from] password_hash::Error),
-    /// The system's random number generator failed.
-    #[error("random bytes are unavailable")]
-    Randomness,
-    /// The process is stopping.
-    #[error("hashing was cancelled")]
-    Stopped,
 }
 
 /// The result of a comparison.

@@ -9,7 +9,6 @@ use webauthn_rs::prelude::{Credential, DiscoverableAuthentication, PublicKeyCred
 use crate::{
     accounts::Account,
     credentials::token::Token,
-    deactivation,
     error::Error,
     passkeys::{Purpose, RelyingParty, ceremonies},
     sessions::{self, Session},
@@ -219,7 +218,7 @@ pub async fn verify(
             and coalesce(account.closed_at, 'infinity') > $3",
         answer.get_credential_id(),
         member,
-        now - deactivation::REACTIVATION_PERIOD,
+        now - sessions::REACTIVATION_PERIOD,
     );
     let Some(found) = found.fetch_optional(db).await? else { return Ok(Err(Refusal::Unknown)) };
     let mut credential: Credential = serde_json::from_value(found.credential).map_err(Error::PasskeyState)?;

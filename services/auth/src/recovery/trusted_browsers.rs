@@ -7,20 +7,17 @@
 //! Trust belongs to the session of the last sign-in. It ends with that session, unless the member signs out on the browser
 //! itself, and with a new password and a suspension. The closing of the account leaves it in the browser that closed it only.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use crate::{
-    convert::Browser,
     credentials::token::Token,
     error::Error,
-    known_browsers,
-    sessions::{self, Session},
+    known_browsers::{self, TOKEN_LIFETIME},
+    sessions::{self, Browser, Session},
 };
 
-/// Trust expires after this time without a sign-in.
-pub const LIFETIME: TimeDelta = TimeDelta::days(60);
 const MAX_BROWSERS_PER_ACCOUNT: i64 = 50;
 /// Rows per delete statement of the cleanup.
 const DELETE_BATCH: i64 = 1_000;
@@ -53,7 +50,7 @@ impl NewTrustedBrowser {
         if request.is_shared {
             return Ok(None);
         }
-        Ok(Some(Self { token: Token::generate()?, expires_at: now + LIFETIME, previous: request.token }))
+        Ok(Some(Self { token: Token::generate()?, expires_at: now + TOKEN_LIFETIME, previous: request.token }))
     }
 }
 
@@ -115,7 +112,7 @@ pub async fn rotate(
         session.id,
         seen.user_agent,
         seen.address,
-        now - LIFETIME,
+        now - TOKEN_LIFETIME,
     )
     .execute(&mut *db)
     .await?;
@@ -156,7 +153,7 @@ pub async fn is_trusted(
         ) as \"trusted!\"",
         browser,
         member,
-        now - LIFETIME,
+        now - TOKEN_LIFETIME,
     );
     Ok(trusted.fetch_one(db).await?)
 }
@@ -200,7 +197,7 @@ pub async fn list(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Result<Ve
         caller.member,
         idle_since,
         now,
-        now - LIFETIME,
+        now - TOKEN_LIFETIME,
     );
     Ok(listed.fetch_all(db).await?)
 }
@@ -297,7 +294,7 @@ pub async fn delete_expired(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Erro
                 limit $2
                 for update skip locked
             )",
-            now - LIFETIME,
+            now - TOKEN_LIFETIME,
             DELETE_BATCH,
         )
         .execute(db)

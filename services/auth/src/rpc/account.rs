@@ -9,13 +9,13 @@ use super::{AuthService, RpcResult, caller, pb, to_strings};
 use crate::{
     accounts,
     audit::{self, AuditEvent},
-    convert::{Browser, timestamp},
+    convert::timestamp,
     deactivation,
     error::Error,
     export::RecordStream,
-    facts,
+    publishing,
     recovery::{links, trusted_browsers},
-    sessions::{self, Session},
+    sessions::{self, Browser, Session},
 };
 
 pub(super) async fn close(
@@ -65,8 +65,8 @@ async fn deactivate(
     links::delete(&mut tx, member).await?;
     trusted_browsers::delete_of_other_sessions(&mut tx, caller).await?;
     service.record(&mut tx, member, AuditEvent::Closed, Some(browser)).await?;
-    facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
-    facts::publish_account_closed(&service.outbox, &mut tx, member, now).await?;
+    publishing::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
+    publishing::publish_account_closed(&service.outbox, &mut tx, member, now).await?;
     tx.commit().await?;
-    Ok((ended, now + deactivation::REACTIVATION_PERIOD))
+    Ok((ended, now + sessions::REACTIVATION_PERIOD))
 }

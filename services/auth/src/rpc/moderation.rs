@@ -7,12 +7,13 @@ use super::{AuthService, RpcResult, pb, require_gateway, to_strings};
 use crate::{
     audit::{self, AuditEvent},
     convert::{
-        Browser, MemberChange, parse_appeal, parse_appeal_decision, parse_appeals_page, parse_decision, parse_log_page,
+        MemberChange, parse_appeal, parse_appeal_decision, parse_appeals_page, parse_decision, parse_log_page,
         parse_suspended_page,
     },
     error::Error,
     moderators,
-    suspension::appeals,
+    sessions::Browser,
+    suspension::{appeals, decisions},
 };
 
 pub(super) async fn get_standing(
@@ -45,7 +46,7 @@ pub(super) async fn suspend(
     let decision = parse_decision(by, &body.member_id, body.reason(), body.note.as_deref(), MemberChange::Suspend)
         .map_err(Error::from)?;
     let mut db = service.connection().await?;
-    let ended = moderators::suspend(&mut db, &decision, &service.ids, &service.clock).await?;
+    let ended = decisions::suspend(&mut db, &decision, &service.ids, &service.clock).await?;
     let standing = moderators::get_standing(&mut *db, by, decision.member).await?;
     Ok(Response::new(pb::SuspendMemberResponse {
         standing: Some(standing.into()),
@@ -62,7 +63,7 @@ pub(super) async fn restore(
     let decision = parse_decision(by, &body.member_id, body.reason(), body.note.as_deref(), MemberChange::Restore)
         .map_err(Error::from)?;
     let mut db = service.connection().await?;
-    moderators::restore(&mut db, &decision, &service.ids, &service.clock).await?;
+    decisions::restore(&mut db, &decision, &service.ids, &service.clock).await?;
     let standing = moderators::get_standing(&mut *db, by, decision.member).await?;
     Ok(Response::new(pb::RestoreMemberResponse { standing: Some(standing.into()) }))
 }

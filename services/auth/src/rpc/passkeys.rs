@@ -14,16 +14,14 @@ use super::{
 use crate::{
     accounts,
     audit::AuditEvent,
-    convert::{
-        Browser, NewPasskey, PasskeyLogin, parse_passkey_name, passkey_to_pb, session_to_pb, trusted_browser_to_pb,
-    },
+    convert::{NewPasskey, PasskeyLogin, parse_passkey_name, passkey_to_pb, session_to_pb, trusted_browser_to_pb},
     error::Error,
     moderators,
     passkeys::{
         Purpose, RelyingParty, ceremonies,
         credentials::{self, PasskeyName, Refusal, StoredPasskey},
     },
-    sessions::{self, Session},
+    sessions::{self, Browser, Session},
 };
 
 pub(super) async fn list(

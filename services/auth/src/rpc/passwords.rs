@@ -11,11 +11,12 @@ use super::{AuthService, RpcResult, caller, pb, reauthentication::verify_passwor
 use crate::{
     accounts,
     audit::AuditEvent,
-    convert::{self, PasswordChange, PasswordReset, ResetCode, Username, timestamp},
+    convert::{self, PasswordChange, PasswordReset, ResetCode, timestamp},
     credentials::{common_passwords, token::Token},
     error::Error,
-    facts,
-    recovery::{links, proof, trusted_browsers},
+    publishing,
+    recovery::{links, trusted_browsers},
+    reset_proofs,
     second_factor::totp,
     sessions::{self, Session},
 };
@@ -25,13 +26,13 @@ pub(super) async fn check_username(
     request: Request<pb::CheckUsernameRequest>,
 ) -> RpcResult<pb::CheckUsernameResponse> {
     require_gateway(&request)?;
-    let username = Username::parse(&request.get_ref().username).map_err(Error::from)?;
+    let username = convert::parse_username(&request.get_ref().username).map_err(Error::from)?;
     let browser = convert::parse_browser_token(&request.get_ref().trusted_browser_token);
     let now = service.clock.now();
     let account = accounts::find_by_username(&mut *service.connection().await?, &username, now)
         .await?
         .ok_or(Error::AccountNotFound)?;
-    let methods = proof::list_methods(&service.db, account.id, browser, now).await?;
+    let methods = reset_proofs::list_methods(&service.db, account.id, browser, now).await?;
     Ok(Response::new(pb::CheckUsernameResponse { methods: methods.into_iter().map(Into::into).collect() }))
 }
 
@@ -120,7 +121,7 @@ async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uui
     let ended = sessions::end_all(&mut tx, member, None).await?;
     service.record(&mut tx, member, proof.audit_event(), Some(&reset.browser)).await?;
     service.notice(&mut tx, member, SecurityNoticeCause::PasswordReset, &reset.browser, None).await?;
-    facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
+    publishing::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
     tx.commit().await?;
     Ok((member, ended))
 }
@@ -154,7 +155,7 @@ async fn apply_change(service: &AuthService, caller: Session, change: PasswordCh
     links::delete(&mut tx, member).await?;
     service.record(&mut tx, member, AuditEvent::PasswordChanged, Some(&browser)).await?;
     service.notice(&mut tx, member, SecurityNoticeCause::PasswordChanged, &browser, Some(caller.id)).await?;
-    facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
+    publishing::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
     tx.commit().await?;
     Ok(AppliedChange { ended, token, ends_at, was_trusted })
 }

@@ -9,7 +9,7 @@ use super::{AuthService, RpcResult, caller, pb};
 use crate::{
     accounts::{self, Account},
     audit::AuditEvent,
-    convert::{Browser, IdentityProof, Reauthentication},
+    convert::{IdentityProof, Reauthentication},
     credentials::{hashing::Verification, password::Password},
     error::Error,
     passkeys::{
@@ -17,7 +17,7 @@ use crate::{
         credentials::{self, Assertion, VerifiedUse},
     },
     second_factor::OneTimeCode,
-    sessions::Session,
+    sessions::{Browser, Session},
     step_up::{self, ProofKind},
 };
 

@@ -7,10 +7,10 @@ use super::{AuthService, RpcResult, caller, pb};
 use crate::{
     accounts,
     audit::AuditEvent,
-    convert::{Browser, timestamp},
+    convert::timestamp,
     error::Error,
     recovery::codes::{self, RecoveryCode},
-    sessions::Session,
+    sessions::{Browser, Session},
 };
 
 pub(super) async fn get(

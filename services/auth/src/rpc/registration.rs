@@ -7,10 +7,10 @@ use super::{
     sessions::{Entry, NewBrowser, SignIn, sign_in},
 };
 use crate::{
-    accounts,
-    convert::{NewAccount, session_to_pb, trusted_browser_to_pb},
+    accounts::{self, NewAccount},
+    convert::{parse_registration, session_to_pb, trusted_browser_to_pb},
     error::Error,
-    facts,
+    publishing,
     recovery::trusted_browsers::{self, NewTrustedBrowser},
     sessions::{NewSession, Session},
 };
@@ -20,7 +20,7 @@ pub(super) async fn register(
     request: Request<pb::RegisterRequest>,
 ) -> RpcResult<pb::RegisterResponse> {
     require_gateway(&request)?;
-    let new = NewAccount::parse(request.into_inner(), service.policy)?;
+    let new = parse_registration(request.into_inner(), service.policy)?;
     let sign_in = create(service, new).await?;
     Ok(Response::new(pb::RegisterResponse {
         username: sign_in.username,
@@ -46,7 +46,7 @@ async fn create(service: &AuthService, new: NewAccount) -> Result<SignIn, Error>
         if let Some(token) = &shared_browser {
             trusted_browsers::delete_of_browser(&mut tx, token).await?;
         }
-        facts::publish_registered(&service.outbox, &mut tx, &new, now).await?;
+        publishing::publish_registered(&service.outbox, &mut tx, &new, now).await?;
         tx.commit().await?;
         let username = new.username.as_str().to_owned();
         return Ok(SignIn { member: new.id, username, session, trusted_browser, reopened: false });

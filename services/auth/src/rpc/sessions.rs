@@ -10,17 +10,17 @@ use crate::{
     accounts::{self, Account},
     audit::AuditEvent,
     convert::{
-        Browser, Credentials, session_summary_to_pb, session_to_pb, timestamp, trusted_browser_to_pb,
-        trusted_summary_to_pb,
+        Credentials, session_summary_to_pb, session_to_pb, timestamp, trusted_browser_to_pb, trusted_summary_to_pb,
     },
     credentials::{hashing::Verification, password::Password, token::Token},
     deactivation,
     error::Error,
-    facts, known_browsers, moderators,
+    known_browsers, moderators,
     passkeys::credentials::{self, VerifiedUse},
+    publishing,
     recovery::trusted_browsers::{self, NewTrustedBrowser, TrustRequest},
     second_factor::{OneTimeCode, totp},
-    sessions::{self, AccountState, NewSession, ResolvedSession, Session},
+    sessions::{self, AccountState, Browser, NewSession, ResolvedSession, Session},
     step_up::{self, ProofKind},
     suspension::appeals,
 };
@@ -234,11 +234,11 @@ pub(super) async fn create_session(
     for id in &excess {
         service.record(&mut tx, member, AuditEvent::SessionDisplaced(*id), Some(&browser)).await?;
     }
-    facts::publish_sessions_ended(&service.outbox, &mut tx, member, &excess, now).await?;
+    publishing::publish_sessions_ended(&service.outbox, &mut tx, member, &excess, now).await?;
     let reopened = was_closed && deactivation::reactivate(&mut tx, member, now).await?;
     if reopened {
         service.record(&mut tx, member, AuditEvent::Reopened, Some(&browser)).await?;
-        facts::publish_account_reopened(&service.outbox, &mut tx, member, now).await?;
+        publishing::publish_account_reopened(&service.outbox, &mut tx, member, now).await?;
     }
     if let Some(trusted_browser) = &trusted_browser {
         let session = Session { id: session.id, member };
@@ -261,7 +261,7 @@ async fn end_by_token(service: &AuthService, token: &Token) -> Result<Option<Uui
     if let Some(session) = ended {
         trusted_browsers::note_last_seen(&mut tx, session, service.clock.now()).await?;
         service.record(&mut tx, session.member, AuditEvent::SignedOut(session.id), None).await?;
-        facts::publish_session_ended(&service.outbox, &mut tx, session, service.clock.now()).await?;
+        publishing::publish_session_ended(&service.outbox, &mut tx, session, service.clock.now()).await?;
     }
     tx.commit().await?;
     Ok(ended.map(|session| session.id))
@@ -301,7 +301,7 @@ async fn end_by_owner(
     if let Some(cause) = notice {
         service.notice(&mut tx, member, cause, browser, Some(caller.id)).await?;
     }
-    facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
+    publishing::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
     tx.commit().await?;
     Ok(ended)
 }

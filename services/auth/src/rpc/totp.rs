@@ -7,10 +7,10 @@ use super::{AuthService, RpcResult, caller, pb};
 use crate::{
     accounts,
     audit::AuditEvent,
-    convert::{Browser, timestamp},
+    convert::timestamp,
     error::Error,
     second_factor::totp::{self, TotpCode, TotpSecret},
-    sessions::Session,
+    sessions::{Browser, Session},
     step_up::{self, ProofKind},
 };
 

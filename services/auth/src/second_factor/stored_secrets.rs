@@ -1,35 +1,13 @@
-//! The stored secrets of authenticator apps: encrypted, or in clear by an earlier version.
+//! Encrypts the stored secrets of authenticator apps again.
 
 use sqlx::PgPool;
 use uuid::Uuid;
-use zeroize::Zeroizing;
 
-use crate::{
-    credentials::sealing::{Sealed, SealingKeys},
-    error::Error,
-    second_factor::totp::TotpSecret,
-};
+use super::totp::StoredSecret;
+use crate::{credentials::sealing::SealingKeys, error::Error};
 
 /// Secrets per transaction that encrypts them again.
 const RESEAL_BATCH: i64 = 100;
-
-/// A secret as it is stored.
-pub(super) struct StoredSecret {
-    pub secret: Vec<u8>,
-    /// `None` for one in clear.
-    pub key_id: Option<String>,
-}
-
-impl StoredSecret {
-    /// Decrypts it.
-    ///
-    /// # Errors
-    /// [`Error::SealedSecret`].
-    pub fn open(self, member: Uuid, keys: &SealingKeys) -> Result<TotpSecret, Error> {
-        let Some(key_id) = self.key_id else { return Ok(TotpSecret(Zeroizing::new(self.secret))) };
-        keys.open(member, &Sealed { key_id, bytes: self.secret }).map(TotpSecret)
-    }
-}
 
 /// Encrypts the secrets in clear and those of earlier keys with the current key, so that an earlier one can be removed. One that cannot
 /// be decrypted stays as it is.

@@ -13,9 +13,8 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::{
-    credentials::sealing::SealingKeys,
+    credentials::sealing::{Sealed, SealingKeys},
     error::Error,
-    second_factor::stored_secrets::StoredSecret,
     sessions::{self, Session},
 };
 
@@ -91,6 +90,24 @@ impl TotpSecret {
 impl fmt::Debug for TotpSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("TotpSecret(..)")
+    }
+}
+
+/// A secret as it is stored.
+pub(super) struct StoredSecret {
+    pub secret: Vec<u8>,
+    /// `None` for one in clear.
+    pub key_id: Option<String>,
+}
+
+impl StoredSecret {
+    /// Decrypts it.
+    ///
+    /// # Errors
+    /// [`Error::SealedSecret`].
+    pub fn open(self, member: Uuid, keys: &SealingKeys) -> Result<TotpSecret, Error> {
+        let Some(key_id) = self.key_id else { return Ok(TotpSecret(Zeroizing::new(self.secret))) };
+        keys.open(member, &Sealed { key_id, bytes: self.secret }).map(TotpSecret)
     }
 }
 

@@ -14,45 +14,19 @@ use primitives::{
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
-use super::{Decision, restored};
+use super::{Decision, restore, restored};
 use crate::{
-    admin::Note,
-    audit::{self, ActionBy, AdminAction, AuditEvent, Reason},
+    audit::{self, ActionBy, AdminAction, AuditEvent, Note, Reason},
     credentials::token::Token,
-    deactivation,
-    error::Error,
-    facts::{self, Notice},
+    error::{AppealState, Error},
     moderators,
+    publishing::{self, Notice},
 };
 
 /// The lifetime of a token: the time to write an appeal.
 const TOKEN_LIFETIME: TimeDelta = TimeDelta::minutes(30);
-
-/// Whether a suspended member can appeal, as a refused sign-in says.
-#[derive(Debug)]
-pub enum AppealState {
-    /// With this token, once.
-    Possible(Token),
-    /// The appeal waits for a decision.
-    Waiting,
-    /// A moderator decided that the suspension stays.
-    Upheld,
-    /// An operator suspended the account: appeals go to the operators.
-    Unavailable,
-}
-
-impl AppealState {
-    /// The text in the details of the error.
-    pub const fn text(&self) -> &'static str {
-        match self {
-            Self::Possible(_) => "possible",
-            Self::Waiting => "waiting",
-            Self::Upheld => "upheld",
-            Self::Unavailable => "unavailable",
-        }
-    }
-}
 
 /// The decision on an appeal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -79,7 +53,7 @@ pub async fn offer(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> R
         now + TOKEN_LIFETIME,
     );
     if offered.execute(&mut *db).await?.rows_affected() == 1 {
-        return Ok(AppealState::Possible(token));
+        return Ok(AppealState::Possible(Zeroizing::new(token.encoded())));
     }
     let suspension = sqlx::query!(
         "select appealed_at, appeal_outcome as \"appeal_outcome: AppealOutcome\"
@@ -341,12 +315,12 @@ pub async fn decide(
     let action = AdminAction { event, by, member: Some(member), about: Some(&about), reason, note };
     audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
     if decision.outcome == AppealOutcome::Overturned
-        && let Some(account) = deactivation::restore(db, member, None).await?
+        && let Some(account) = restore(db, member, None).await?
     {
         restored(db, outbox, member, account, &Decision { by, reason, note }, ids, clock).await?;
         let cause = SecurityNoticeCause::SuspensionOverturned;
         let notice = Notice { cause, browser: None, session: None, passkeys: Vec::new() };
-        facts::publish_notice(outbox, db, member, notice, ids, now).await?;
+        publishing::publish_notice(outbox, db, member, notice, ids, now).await?;
     }
     get(db, decision.by, decision.suspension).await
 }

@@ -2,9 +2,12 @@
 
 use std::{future::Future, num::NonZeroUsize, task::Poll};
 
-use auth::credentials::{
-    hashing::{Cost, HashError, PasswordHashing},
-    password::Password,
+use auth::{
+    credentials::{
+        hashing::{Cost, PasswordHashing},
+        password::Password,
+    },
+    error::HashError,
 };
 use chrono::TimeDelta;
 use futures::future::{join, join_all};

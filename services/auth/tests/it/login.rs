@@ -8,7 +8,7 @@ use auth::{
         hashing::{Cost, PasswordHashing},
         password::Password,
     },
-    sessions::{self, NewSession},
+    sessions::{self, Browser, NewSession},
 };
 use portia_proto::auth::{LoginRequest, auth_service_server::AuthService as _};
 use primitives::error::ErrorKind;
@@ -90,13 +90,13 @@ async fn a_hash_of_an_older_cost_is_replaced_at_sign_in() {
 async fn a_password_changed_after_its_verification_opens_no_session() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
-    let name = convert::Username::parse("member.1").unwrap();
+    let name = convert::parse_username("member.1").unwrap();
     let now = auth.harness.clock.now();
     let verified = accounts::find_by_username(auth.pool(), &name, now).await.unwrap().unwrap();
     auth.harness.database().run("update auth.accounts set password_hash = '$changed'").await;
 
     let context = &auth.harness.context;
-    let session = NewSession::new(verified.id, convert::Browser::default(), &context.ids, &context.clock).unwrap();
+    let session = NewSession::new(verified.id, Browser::default(), &context.ids, &context.clock).unwrap();
     let mut conn = auth.pool().acquire().await.unwrap();
     let opened =
         sessions::create(&mut conn, &session, verified.id, &verified.password_hash, &context.ids, &context.clock)

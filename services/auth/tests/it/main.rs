@@ -35,11 +35,10 @@ use std::sync::Arc;
 
 use auth::{
     MIGRATOR,
-    credentials::{
-        hashing::PasswordHashing, member_tokens::MemberTokens, password::PasswordPolicy, sealing::SealingKeys,
-    },
+    credentials::{hashing::PasswordHashing, password::PasswordPolicy, sealing::SealingKeys},
     export::{Exporter, MemberData},
     rpc::AuthService,
+    sessions::member_tokens::MemberTokens,
 };
 use outbox::Outbox;
 use portia_proto::auth::{

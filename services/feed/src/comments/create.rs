@@ -5,7 +5,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::NewComment;
-use crate::{error::Error, posts, visibility::visible_comment_query};
+use crate::{
+    error::Error,
+    visibility::{get_visible, visible_comment_query},
+};
 
 /// The post and the thread of a new comment.
 pub struct CreatedComment {
@@ -93,7 +96,7 @@ pub async fn create(
     match created {
         Some(created) => Ok(created),
         None => {
-            let post = posts::get_visible(&mut *db, author_id, comment.post_id).await?;
+            let post = get_visible(&mut *db, author_id, comment.post_id).await?;
             Err(if !post.may_write {
                 Error::NotAWriter
             } else if comment.reply_to.is_some() {

@@ -5,7 +5,12 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::get;
-use crate::{community_removals::Deleter, error::Error, facts::FactPublisher, posts};
+use crate::{
+    community_removals::Deleter,
+    error::Error,
+    publishing::{CommentRef, FactPublisher},
+    visibility::get_visible,
+};
 
 /// The result of [`delete`].
 pub struct Deletion {
@@ -23,12 +28,25 @@ pub struct CommentedPost {
 }
 
 /// A deleted comment or reply.
-pub struct DeletedComment {
-    pub id: Uuid,
-    pub author_id: Uuid,
-    pub reply_to: Option<Uuid>,
-    pub reply_to_author_id: Option<Uuid>,
+struct DeletedComment {
+    id: Uuid,
+    author_id: Uuid,
+    reply_to: Option<Uuid>,
+    reply_to_author_id: Option<Uuid>,
     comment_count: i64,
+}
+
+impl DeletedComment {
+    const fn on(&self, post: CommentedPost) -> CommentRef {
+        CommentRef {
+            post: post.id,
+            author: post.author_id,
+            comment: self.id,
+            member: self.author_id,
+            reply_to: self.reply_to,
+            reply_to_author: self.reply_to_author_id,
+        }
+    }
 }
 
 /// Deletes a comment of the member, one on a post of the member, or one in a community that the member moderates, with its
@@ -51,7 +69,8 @@ pub async fn delete(
         return Err(Error::NotTheAuthor);
     };
     let comment_count = first.comment_count;
-    facts.publish_post_comments_removed(&mut *db, post, &deleted, now).await?;
+    let removed: Vec<_> = deleted.iter().map(|comment| comment.on(post)).collect();
+    facts.publish_post_comments_removed(&mut *db, &removed, now).await?;
     let removed = deleted.iter().find(|comment| comment.id == comment_id);
     if let (Some(community), Some(removed)) = (post.community_id, removed)
         && ![removed.author_id, post.author_id].contains(&member_id)
@@ -59,7 +78,7 @@ pub async fn delete(
         let removal = by.removal(community, post.id, Some(comment_id), removed.author_id);
         facts.publish_community_content_removed(&mut *db, &removal, now).await?;
     }
-    let is_visible = match posts::get_visible(db, member_id, post.id).await {
+    let is_visible = match get_visible(db, member_id, post.id).await {
         Ok(_) => true,
         Err(Error::PostNotFound) => false,
         Err(error) => return Err(error),

@@ -11,10 +11,10 @@ use super::{
     pages::{CommentPages, FirstPage},
 };
 use crate::{
+    cursors::CommentsCursor,
     error::Error,
     reactions::ReactionKind,
     sql::{Mapper, Statement},
-    timeline::cursors::CommentsCursor,
     visibility::visible_post_query,
 };
 

@@ -17,8 +17,7 @@ use super::{Comment, Row, own_reaction};
 use crate::{
     mentions::members_in,
     reactions::ReactionKind,
-    sql::{Mapper, Statement},
-    timeline::bodies::MAX_AGE,
+    sql::{MAX_AGE_OF_VERSION, Mapper, Statement},
 };
 
 /// The most memory for pages: some 1,500 of twenty comments.
@@ -102,7 +101,9 @@ impl Default for CommentPages {
     fn default() -> Self {
         telemetry::cache_requests(CACHE, 0, 0);
         let weigher = |_: &(Uuid, i64), page: &Arc<CommentPage>| u32::try_from(bytes(page)).unwrap_or(u32::MAX);
-        Self { pages: Cache::builder().max_capacity(MAX_BYTES).weigher(weigher).time_to_live(MAX_AGE).build() }
+        Self {
+            pages: Cache::builder().max_capacity(MAX_BYTES).weigher(weigher).time_to_live(MAX_AGE_OF_VERSION).build(),
+        }
     }
 }
 

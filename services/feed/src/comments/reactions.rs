@@ -6,13 +6,13 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
+    cursors::CommentReactionsCursor,
     error::Error,
     reactions::{
         Reaction, ReactionKind,
         list::{self, Row},
     },
     sql::{Mapper, Statement},
-    timeline::cursors::CommentReactionsCursor,
     visibility::visible_comment_query,
 };
 

@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use super::{Comment, Row};
 use crate::{
+    cursors::RepliesCursor,
     error::Error,
     reactions::ReactionKind,
     sql::{Mapper, Statement},
-    timeline::cursors::RepliesCursor,
     visibility::visible_comment_query,
 };
 

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::{Comment, CommentText, get};
 use crate::{
     error::Error,
-    facts::FactPublisher,
     mentions::{self, MentionPlace},
+    publishing::{EditedCommentRef, FactPublisher},
     visibility::visible_post_query,
 };
 
@@ -19,15 +19,15 @@ pub struct CommentUpdate {
 }
 
 /// A comment whose text was changed.
-pub struct EditedComment {
-    pub id: Uuid,
-    pub author_id: Uuid,
-    pub post_id: Uuid,
-    pub post_author_id: Uuid,
+struct EditedComment {
+    id: Uuid,
+    author_id: Uuid,
+    post_id: Uuid,
+    post_author_id: Uuid,
     /// The author of the comment that a reply belongs to.
-    pub reply_to_author_id: Option<Uuid>,
+    reply_to_author_id: Option<Uuid>,
     /// The text before the change.
-    pub before: String,
+    before: String,
 }
 
 /// Replaces the text of a comment of the member, on a post that the member may see, and publishes the edit. The same text
@@ -99,7 +99,13 @@ pub async fn update(
                 reply_to_author: edited.reply_to_author_id,
             };
             let mentions = mentions::change(&mut *db, place, &edited.before, &change.content, now).await?;
-            facts.publish_post_comment_edited(&mut *db, &edited, &mentions, now).await?;
+            let changed = EditedCommentRef {
+                post: edited.post_id,
+                author: edited.post_author_id,
+                comment: edited.id,
+                member: edited.author_id,
+            };
+            facts.publish_post_comment_edited(&mut *db, &changed, &mentions, now).await?;
             edited.id
         }
         None => change.comment_id,

@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::{IdempotentRequest, PageRequest, parse_key, parse_optional_id, parse_post_id, parse_text, reaction_kind};
 use crate::{
     comments::{MAX_COMMENT, NewComment, update::CommentUpdate},
+    cursors::{CommentReactionsCursor, RepliesCursor},
     reactions::ReactionKind,
-    timeline::cursors::{CommentReactionsCursor, RepliesCursor},
 };
 
 /// The replies or reactions to a comment.

@@ -12,10 +12,10 @@ use uuid::Uuid;
 
 use super::PageRequest;
 use crate::{
+    cursors::HiddenPostsCursor,
     hidden_posts::HiddenPost,
     mutes::{MAX_WORD, Mute, MuteKind, MuteTarget, NewMute, filter},
     reasons::Reason,
-    timeline::cursors::HiddenPostsCursor,
 };
 
 impl TryFrom<pb::ListHiddenPostsRequest> for PageRequest<HiddenPostsCursor> {

@@ -11,13 +11,13 @@ use uuid::Uuid;
 
 use super::reports::{kind, reason};
 use crate::{
+    cases::{AppealOutcome, DecisionReason, Outcome, Reason, ReportedKind},
     moderation::{
-        AppealDecision, AppealOutcome, DecisionReason, ReportDecision,
+        AppealDecision, ReportDecision,
         appeals::Removal,
         reports::{CurrentItem, ModeratedReport, ReportFilter, Statement},
         statistics::{Day, DecisionsOfReason, Statistics},
     },
-    reports::{Reason, ReportedKind, admin::Outcome},
 };
 
 /// The text of an appeal.

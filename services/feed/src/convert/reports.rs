@@ -9,7 +9,10 @@ use primitives::{
 use uuid::Uuid;
 
 use super::parse_optional_id;
-use crate::reports::{MAX_EXCERPT, NewReport, Reason, ReportedContent, ReportedKind};
+use crate::{
+    cases::{Reason, ReportedKind},
+    reports::{MAX_EXCERPT, NewReport, ReportedContent},
+};
 
 impl TryFrom<pb::ReportItemRequest> for NewReport {
     type Error = InvalidRequest;

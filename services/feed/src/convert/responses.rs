@@ -10,22 +10,10 @@ use crate::{
     media::PostPdf,
     pictures::{self, PostPicture, UploadedPicture},
     posts::{Community, Post, Repost},
-    reactions::{Reaction, ReactionKind},
+    reactions::Reaction,
     saved_items::{ItemKind, SavedItem},
     timeline::activity::{Activity, ActivityKind},
 };
-
-impl From<ReactionKind> for pb::ReactionKind {
-    fn from(kind: ReactionKind) -> Self {
-        match kind {
-            ReactionKind::Like => Self::Like,
-            ReactionKind::Celebrate => Self::Celebrate,
-            ReactionKind::Support => Self::Support,
-            ReactionKind::Insightful => Self::Insightful,
-            ReactionKind::Thanks => Self::Thanks,
-        }
-    }
-}
 
 impl From<Reaction> for pb::Reaction {
     fn from(reaction: Reaction) -> Self {

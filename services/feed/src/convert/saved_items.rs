@@ -9,10 +9,7 @@ use primitives::{
 use uuid::Uuid;
 
 use super::PageRequest;
-use crate::{
-    saved_items::{ItemId, ItemKind, SavedItemRef},
-    timeline::cursors::SavedItemsCursor,
-};
+use crate::saved_items::{ItemId, ItemKind, SavedItemRef, list::SavedItemsCursor};
 
 /// The maximum page size: all items of a member.
 const MAX_PAGE: u16 = 1_000;

@@ -8,7 +8,7 @@ use primitives::{
 
 use super::PageRequest;
 use crate::{
-    timeline::cursors::TopicCursor,
+    cursors::TopicCursor,
     topics::{Topic, TrendingTopic},
 };
 

@@ -5,7 +5,7 @@ use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::LinkPreview;
-use crate::{facts::FactPublisher, mentions::MentionChange};
+use crate::{mentions::MentionChange, publishing::FactPublisher};
 
 /// The duration of a lease: longer than two requests may take.
 const LEASE: TimeDelta = TimeDelta::seconds(90);

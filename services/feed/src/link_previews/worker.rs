@@ -17,7 +17,7 @@ use super::{
     fetch::{self, Page, TryLater},
     store::{self, Lease},
 };
-use crate::{error::Error, facts::FactPublisher};
+use crate::{error::Error, publishing::FactPublisher};
 
 /// Concurrent requests in one process: a slow server occupies one worker.
 const WORKERS: usize = 3;

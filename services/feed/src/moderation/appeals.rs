@@ -10,10 +10,18 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    AppealDecision, AppealOutcome, DecisionReason,
-    removal::{self, APPEAL_PERIOD, Removed},
+    AppealDecision,
+    removal::{self, APPEAL_PERIOD},
 };
-use crate::{error::Error, facts::FactPublisher, reports::ReportedKind, timeline::cursors::Timestamp};
+use crate::{
+    cases::{AppealOutcome, DecisionReason, Removed, ReportedKind},
+    cursors::Timestamp,
+    error::Error,
+    publishing::{
+        FactPublisher,
+        moderation::{Appealed, DecidedAppeal},
+    },
+};
 
 /// A removed post or comment, with the appeal of its author.
 pub struct Removal {
@@ -109,16 +117,6 @@ pub struct DecidedAppealsCursor {
 }
 
 impl Cursor for DecidedAppealsCursor {}
-
-/// A removal against which its author appealed.
-pub struct Appealed {
-    pub id: Uuid,
-    pub kind: ReportedKind,
-    pub item_id: Uuid,
-    pub author_id: Uuid,
-    /// `None` for an operator.
-    pub removed_by: Option<Uuid>,
-}
 
 /// A page of the open appeals, without those of the viewer, who has a page for them.
 pub async fn list_open(
@@ -301,6 +299,14 @@ pub async fn decide(
     if decision.outcome == AppealOutcome::Overturned {
         removal::restore(db, facts, &removed, now).await?;
     }
-    facts.publish_appeal_decided(db, ids.owned_by(removed.author_id), &removed, moderator, decision, now).await?;
+    let decided = DecidedAppeal {
+        id: ids.owned_by(removed.author_id),
+        removed: &removed,
+        moderator,
+        outcome: decision.outcome,
+        reason: decision.reason,
+        note: decision.note.as_deref(),
+    };
+    facts.publish_appeal_decided(db, &decided, now).await?;
     get(db, moderator, removed.id).await
 }

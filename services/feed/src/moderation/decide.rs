@@ -5,16 +5,14 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    Decided, ReportDecision,
+    ReportDecision,
     removal::{self, NewRemoval},
 };
 use crate::{
+    cases::{DecisionReason, Outcome, Report, ReportedKind},
     error::Error,
-    facts::FactPublisher,
-    reports::{
-        ReportedKind,
-        admin::{self, Outcome, Report},
-    },
+    publishing::{FactPublisher, moderation::Decided},
+    reports::{self, lock_item},
 };
 
 /// Decides all open reports of an item. The same decision of the same moderator again changes nothing. A party of the case does not
@@ -30,7 +28,7 @@ pub async fn decide(
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
     lock_item(db, decision.report_id).await?;
-    let report = admin::get(db, decision.report_id).await?;
+    let report = reports::get(db, decision.report_id).await?;
     if decision.outcome == Outcome::Removed && matches!(report.kind, ReportedKind::Member | ReportedKind::Message) {
         return Err(Error::NotRemovable);
     }
@@ -58,7 +56,7 @@ pub async fn decide(
         decision.report_id,
         decision.outcome as Outcome,
         now,
-        decision.reason as super::DecisionReason,
+        decision.reason as DecisionReason,
         decision.note.as_deref(),
         report.kind as ReportedKind,
         report.item_id,
@@ -96,22 +94,4 @@ async fn refuse(
     let decided_by = sqlx::query_scalar!("select decided_by from feed.reports where id = $1", report.id);
     let is_repeated = decided_by.fetch_one(db).await? == Some(moderator) && report.outcome == Some(decision.outcome);
     if is_repeated { Ok(()) } else { Err(Error::ReportDecided) }
-}
-
-/// Locks the open reports of the item of a report, in the order of their ids: two decisions exclude each other and cannot
-/// deadlock.
-pub async fn lock_item(db: &mut PgConnection, report_id: Uuid) -> Result<(), sqlx::Error> {
-    sqlx::query_scalar!(
-        "select r.id
-        from feed.reports head
-        join feed.reports r on r.kind = head.kind and r.item_id = head.item_id
-        where head.id = $1
-            and (r.resolved_at is null or r.id = $1)
-        order by r.id
-        for no key update of r",
-        report_id
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(())
 }

@@ -11,17 +11,17 @@ use primitives::clock::Clock;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{DecisionReason, removed_comments};
+use super::removed_comments;
 use crate::{
+    cases::{DecisionReason, Removed, Report, ReportedKind},
     comments,
     community_removals::Deleter,
     error::Error,
-    facts::{FactPublisher, RepostRef},
     link_previews,
     mentions::MentionChange,
     pdf_files, pictures,
     posts::{delete, reposts},
-    reports::{ReportedKind, admin::Report},
+    publishing::{FactPublisher, RepostRef},
     search, topics,
 };
 
@@ -178,14 +178,6 @@ async fn insert(
     .execute(db)
     .await?;
     Ok(())
-}
-
-/// The content of a removal.
-pub struct Removed {
-    pub id: Uuid,
-    pub kind: ReportedKind,
-    pub item_id: Uuid,
-    pub author_id: Uuid,
 }
 
 /// Restores the content of a removal; `false` when it is no longer kept, or a comment has lost its place.

@@ -4,8 +4,12 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::removal::Removed;
-use crate::{comments::update::EditedComment, error::Error, facts::FactPublisher, mentions::MentionChange};
+use crate::{
+    cases::Removed,
+    error::Error,
+    mentions::MentionChange,
+    publishing::{EditedCommentRef, FactPublisher},
+};
 
 /// Copies a comment of the author with the replies to it. The post is locked.
 pub async fn keep(db: &mut PgConnection, removal: Uuid, comment: Uuid, author: Uuid) -> Result<(), sqlx::Error> {
@@ -81,14 +85,8 @@ pub async fn restore(
         post.reply_to
     );
     inserted.execute(&mut *db).await?;
-    let edited = EditedComment {
-        id: removed.item_id,
-        author_id: removed.author_id,
-        post_id: post.id,
-        post_author_id: post.author_id,
-        reply_to_author_id: None,
-        before: String::new(),
-    };
+    let edited =
+        EditedCommentRef { post: post.id, author: post.author_id, comment: removed.item_id, member: removed.author_id };
     facts.publish_post_comment_edited(db, &edited, &MentionChange::default(), now).await?;
     Ok(true)
 }

@@ -6,11 +6,10 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::DecisionReason;
 use crate::{
+    cases::{DecisionReason, Outcome, Reason, ReportedKind},
+    cursors::Timestamp,
     error::Error,
-    reports::{Reason, ReportedKind, admin::Outcome},
-    timeline::cursors::Timestamp,
 };
 
 /// A reported item with the first of its reports that are open, or were decided together.

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use sqlx::PgConnection;
 
-use crate::{error::Error, reports::Reason};
+use crate::{cases::Reason, error::Error};
 
 /// The time that the numbers of decisions cover: 30 days of UTC, with the present one.
 const DAYS: i64 = 30;

@@ -4,13 +4,12 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use super::{Attachment, Body, Community, NewPost, excerpt::excerpt, reposts};
+use super::{Attachment, Body, Community, NewPost, excerpt::excerpt, freshness, reposts};
 use crate::{
     error::Error,
     media::Media,
     pdf_files,
     pictures::{self, UploadedPicture},
-    timeline::ranking,
 };
 
 /// The result of [`create`].
@@ -92,7 +91,7 @@ pub async fn create(
         author_id,
         post.body.content(),
         now,
-        ranking::freshness(now),
+        freshness(now),
         post.community_id,
         post.repost_of,
         title,

@@ -8,13 +8,14 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{get_visible, reposts};
+use super::{erase, reposts};
 use crate::{
     community_removals::Deleter,
-    deactivation::erase,
     error::Error,
-    facts::{FactPublisher, RepostRef},
-    link_previews, pdf_files, pictures, search, topics,
+    link_previews, pdf_files, pictures,
+    publishing::{FactPublisher, RepostRef},
+    search, topics,
+    visibility::get_visible,
 };
 
 /// Deletes a post of the member, or one in a community that the member moderates. Removes it from the search index and from

@@ -12,8 +12,7 @@ use crate::{
     link_previews::LinkPreview,
     media::PostPdf,
     pictures::PostPicture,
-    posts::{VisiblePost, get_visible},
-    visibility::visible_post_query,
+    visibility::{VisiblePost, get_visible, visible_post_query},
 };
 
 /// The post that a repost references.

@@ -5,11 +5,12 @@ use primitives::error::Violation;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{ArticleText, MAX_POST, Title, excerpt::excerpt, get_visible};
+use super::{ArticleText, MAX_POST, Title, excerpt::excerpt};
 use crate::{
     error::Error,
-    facts::FactPublisher,
     mentions::{self, MentionPlace},
+    publishing::FactPublisher,
+    visibility::get_visible,
 };
 
 /// A change of a post.

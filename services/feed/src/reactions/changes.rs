@@ -13,7 +13,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::Reaction;
-use crate::{error::Error, posts, visibility::visible_post_query};
+use crate::{
+    error::Error,
+    visibility::{refusal_to_write, visible_post_query},
+};
 
 /// What remains of the post for the caller.
 struct Outcome {
@@ -92,7 +95,7 @@ pub async fn set(
     .await?;
     match outcome {
         Some(outcome) => Ok(outcome.like_count),
-        None => Err(posts::refusal_to_write(db, reaction.member_id, post_id).await),
+        None => Err(refusal_to_write(db, reaction.member_id, post_id).await),
     }
 }
 

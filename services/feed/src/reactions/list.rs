@@ -7,9 +7,9 @@ use uuid::Uuid;
 
 use super::{Reaction, ReactionKind};
 use crate::{
+    cursors::ReactionsCursor,
     error::Error,
     sql::{Mapper, Statement},
-    timeline::cursors::ReactionsCursor,
     visibility::visible_post_query,
 };
 

@@ -4,8 +4,13 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{CreatedReport, MAX_EXCERPT, NewReport, Reason, ReportedContent, ReportedKind};
-use crate::{error::Error, facts::FactPublisher, posts};
+use super::{MAX_EXCERPT, NewReport, ReportedContent};
+use crate::{
+    cases::{Reason, ReportedKind},
+    error::Error,
+    publishing::{FactPublisher, moderation::CreatedReport},
+    visibility::get_visible,
+};
 
 /// Stores a report, unless the reporter has an open one of the same item.
 pub async fn create(
@@ -64,7 +69,7 @@ async fn read_post(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result<(U
     let post = get_post(db, reporter, id).await?.ok_or(Error::PostNotFound)?;
     if post.content.is_empty()
         && let Some(original_id) = post.original_id
-        && posts::get_visible(db, reporter, original_id).await.is_ok()
+        && get_visible(db, reporter, original_id).await.is_ok()
         && let Some(original) = get_post(db, reporter, original_id).await?
         && original.author_id != reporter
     {

@@ -7,10 +7,10 @@ use super::{FeedService, RpcResult, commit, pb};
 use crate::{
     comments::reactions,
     convert::{CommentChildren, NewCommentReaction, PageRequest, parse_comment_id},
+    cursors::CommentReactionsCursor,
     error::Error,
-    facts::CommentReactionRef,
+    publishing::CommentReactionRef,
     reactions::Reaction,
-    timeline::cursors::CommentReactionsCursor,
 };
 
 pub(super) async fn set(

@@ -16,10 +16,10 @@ use crate::{
     },
     community_removals::Deleter,
     convert::{CommentChildren, ContentDeletion, IdempotentRequest, PageRequest, PostChildren, parse_comment_id},
+    cursors::{CommentsCursor, RepliesCursor},
     error::Error,
-    facts::CommentRef,
     mentions::{MentionPlace, list_to_notify},
-    timeline::cursors::{CommentsCursor, RepliesCursor},
+    publishing::CommentRef,
 };
 
 pub(super) async fn create(

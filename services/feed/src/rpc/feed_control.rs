@@ -6,9 +6,9 @@ use tonic::{Request, Response};
 use super::{FeedService, RpcResult, commit, mentions, pb};
 use crate::{
     convert::{PageRequest, parse_mute, parse_mute_id, parse_post_id},
+    cursors::HiddenPostsCursor,
     error::Error,
     hidden_posts, mutes, reasons,
-    timeline::cursors::HiddenPostsCursor,
 };
 
 pub(super) async fn list_reasons(

@@ -10,7 +10,6 @@ use crate::{
     community_removals::Deleter,
     convert::{ContentDeletion, IdempotentRequest},
     error::Error,
-    facts::RepostRef,
     impressions, link_previews,
     media::NewPicture,
     mentions::{MentionPlace, list_to_notify},
@@ -19,6 +18,7 @@ use crate::{
         create::{self, CreateOutcome},
         delete, reposts, update,
     },
+    publishing::RepostRef,
     search, timeline, topics,
 };
 

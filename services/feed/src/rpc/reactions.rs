@@ -6,9 +6,9 @@ use tonic::{Request, Response};
 use super::{FeedService, RpcResult, pb};
 use crate::{
     convert::{NewReaction, PageRequest, PostChildren, parse_post_id},
+    cursors::ReactionsCursor,
     error::Error,
     reactions::{Reaction, changes, list},
-    timeline::cursors::ReactionsCursor,
 };
 
 pub(super) async fn set(

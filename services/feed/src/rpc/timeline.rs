@@ -16,8 +16,7 @@ use crate::{
     error::Error,
     posts::{Community, Post},
     reactions::ReactionKind,
-    search,
-    timeline::{self, PostOrder, activity, bodies::Body, versions::ListedPost},
+    timeline::{self, PostOrder, activity, bodies::Body, search, versions::ListedPost},
 };
 
 pub(super) async fn list(

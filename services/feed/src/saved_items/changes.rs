@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{SavedItem, SavedItemRef};
-use crate::{error::Error, posts};
+use crate::{error::Error, visibility::get_visible};
 
 /// Saves an item, unless the member saved it before. Of posts only those that the member may see.
 pub async fn save(
@@ -15,7 +15,7 @@ pub async fn save(
     now: DateTime<Utc>,
 ) -> Result<SavedItem, Error> {
     if let SavedItemRef::Post(id) = item {
-        posts::get_visible(&mut *db, member_id, *id).await?;
+        get_visible(&mut *db, member_id, *id).await?;
     }
     let (kind, id) = (item.kind(), item.id());
     sqlx::query!(

@@ -1,15 +1,35 @@
 //! Pages of the items that a member saved.
 
-use primitives::input::{Page, PageSize};
+use primitives::input::{Cursor, Page, PageSize};
+use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{ItemId, ItemKind, SavedItem};
 use crate::{
+    cursors::Timestamp,
     error::Error,
     sql::{Mapper, Statement},
-    timeline::cursors::SavedItemsCursor,
 };
+
+/// The saved items of a member, newest first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedItemsCursor {
+    /// The time of the last row.
+    pub saved: Timestamp,
+    /// Its id.
+    pub item: ItemId,
+    /// Its kind, for rows of the same time and id.
+    pub kind: ItemKind,
+}
+
+impl Cursor for SavedItemsCursor {}
+
+impl SavedItemsCursor {
+    /// Before the first row.
+    pub const START: Self = Self { saved: Timestamp::END, item: ItemId::FIRST, kind: ItemKind::Post };
+}
 
 /// A page of the items of a member, newest first; of one kind if `kind` is given.
 pub async fn list(
@@ -52,4 +72,24 @@ pub fn newest(
         after.kind.name(),
         fetch
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cursors::RecentCursor;
+
+    const AT: i64 = 1_790_000_000_123_456;
+
+    #[test]
+    fn invalid_item_ids_in_tokens_are_refused() {
+        let saved = Timestamp::try_from(AT).unwrap();
+        let cursor = SavedItemsCursor { saved, item: Uuid::from_u128(7).into(), kind: ItemKind::Event };
+        assert_eq!(SavedItemsCursor::from_token(&cursor.to_token()), Ok(Some(cursor)));
+        for item in ["", "\0", "a b", "'", &"a".repeat(65)] {
+            let token = serde_json::json!({ "saved": AT, "item": item, "kind": "job" });
+            assert!(serde_json::from_value::<SavedItemsCursor>(token).is_err(), "{item:?}");
+        }
+        assert!(SavedItemsCursor::from_token(&RecentCursor { at: saved, id: Uuid::nil() }.to_token()).is_err());
+    }
 }

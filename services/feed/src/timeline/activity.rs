@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use crate::{
     comments::{Comment, own_reaction},
+    cursors::ActivityCursor,
     error::Error,
     reactions::ReactionKind,
     sql::{Mapper, Statement},
-    timeline::cursors::ActivityCursor,
 };
 
 /// The kind of an activity.

@@ -6,7 +6,6 @@
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
-    time::Duration,
 };
 
 use moka::sync::Cache;
@@ -26,13 +25,11 @@ use crate::{
     posts::{Post, Repost},
     reactions::Reaction,
     read_model::blocks,
+    sql::MAX_AGE_OF_VERSION,
 };
 
 /// The most memory for bodies: some 8,000 posts.
 const MAX_BYTES: u64 = 24 << 20;
-/// The longest use of a body. Numbers of transactions may be assigned again, after some billions, or by another database server that
-/// took over without the last transactions.
-pub const MAX_AGE: Duration = Duration::from_secs(300);
 
 /// The label of the metrics.
 const CACHE: &str = "post_bodies";
@@ -90,7 +87,9 @@ impl Default for PostBodies {
     fn default() -> Self {
         telemetry::cache_requests(CACHE, 0, 0);
         let weigher = |_: &(Uuid, TextLength), body: &Arc<Body>| u32::try_from(bytes(&body.post)).unwrap_or(u32::MAX);
-        Self { bodies: Cache::builder().max_capacity(MAX_BYTES).weigher(weigher).time_to_live(MAX_AGE).build() }
+        Self {
+            bodies: Cache::builder().max_capacity(MAX_BYTES).weigher(weigher).time_to_live(MAX_AGE_OF_VERSION).build(),
+        }
     }
 }
 

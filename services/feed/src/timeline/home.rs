@@ -10,9 +10,9 @@ use uuid::Uuid;
 
 use super::versions::{Row, versions_query};
 use crate::{
+    cursors::{RecentCursor, TopCursor},
     reactions::ReactionKind,
     sql::{Mapper, Statement},
-    timeline::cursors::{RecentCursor, TopCursor},
 };
 
 pub fn recent(

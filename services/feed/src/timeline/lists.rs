@@ -8,9 +8,9 @@ use super::{
     versions::{Row, versions_query},
 };
 use crate::{
+    cursors::{AuthorCursor, CommunityCursor},
     reactions::ReactionKind,
     sql::{Mapper, Statement},
-    timeline::cursors::{AuthorCursor, CommunityCursor},
 };
 
 /// A post, with the whole text of an article, with the conditions of visibility.rs.

@@ -10,15 +10,16 @@ use sqlx::{AssertSqlSafe, Execute, PgConnection, Postgres, Row as _};
 use testkit::{Database, clock};
 use uuid::Uuid;
 
-use super::{
-    RelevantPage, activity, batch,
+use super::{RelevantPage, activity, batch, home, lists, relevance, relevant, topic};
+use crate::{
+    MIGRATOR, comments,
     cursors::{
         ActivityCursor, AuthorCursor, CommentReactionsCursor, CommentsCursor, CommunityCursor, Rank, ReactionsCursor,
-        RecentCursor, RelevantCursor, RepliesCursor, SavedItemsCursor, TopCursor, TopicCursor,
+        RecentCursor, RelevantCursor, RepliesCursor, TopCursor, TopicCursor,
     },
-    home, lists, ranking, relevance, relevant, topic,
+    posts, reactions,
+    saved_items::{self, list::SavedItemsCursor},
 };
-use crate::{MIGRATOR, comments, reactions, saved_items};
 
 /// 4,000 posts of 400 members, 24,000 reactions and 12,000 comments, more of both on the newer posts. The fifth newest post
 /// has 5,400 reactions and half as many comments, of which the newest has 2,000 replies and 3,000 reactions. Every third
@@ -261,7 +262,7 @@ async fn pages(conn: &mut PgConnection) -> [i64; 26] {
     let hidden = Uuid::from_u128(0x01930000_0000_7000_8000_000000000014);
     let (fetch, now) = (PageSize::parse(0).unwrap().to_fetch(), clock().now());
     let deep = (now - TimeDelta::days(20)).into();
-    let deep_rank = Rank(ranking::freshness(now) - 20.0);
+    let deep_rank = Rank(posts::freshness(now) - 20.0);
     let page = |after| RelevantPage::new(after, now);
     let id = Uuid::max();
     let after = RelevantCursor { as_of: now.into(), leads: false, score: deep_rank, id };

@@ -20,6 +20,7 @@ use super::{
     versions::{Row, versions_query},
 };
 use crate::{
+    posts::freshness,
     reactions::ReactionKind,
     sql::{Mapper, Statement},
     timeline::ranking::{self, Relation},
@@ -316,7 +317,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
         Relation::Community.boost(),
         Relation::School.boost(),
         ROUNDING,
-        ranking::freshness(page.since),
+        freshness(page.since),
         ranking::CONNECTIONS,
         page.now - ranking::NOT_INTERESTED,
         ranking::LOWERED,

@@ -11,7 +11,7 @@ use crate::{
     pictures::{self, PostPicture},
     posts::{Community, Post, Repost, reposts::Original},
     reactions::{Reaction, ReactionKind},
-    timeline::versions::Version,
+    timeline::versions::{Version, has_left},
 };
 
 /// The maximum number of reactions in a listed post.
@@ -343,11 +343,6 @@ impl Row {
         };
         Some(if has_left { alone(post) } else { post })
     }
-}
-
-/// Whether the viewer left the community of the own post: its name is read for others only.
-pub(super) const fn has_left(community_id: Option<Uuid>, community_name: Option<&String>) -> bool {
-    community_id.is_some() && community_name.is_none()
 }
 
 /// An own post in a community that the viewer left.

@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use super::versions::{Row, versions_query};
 use crate::{
+    cursors::SchoolCursor,
     reactions::ReactionKind,
     sql::{Mapper, Statement},
-    timeline::cursors::SchoolCursor,
 };
 
 /// The school is that of the author at the time of the post, as in the order by relevance.

@@ -4,9 +4,9 @@ use uuid::Uuid;
 
 use super::versions::{Row, versions_query};
 use crate::{
+    cursors::TopicCursor,
     reactions::ReactionKind,
     sql::{Mapper, Statement},
-    timeline::cursors::TopicCursor,
 };
 
 /// Public posts, those of the viewer's communities, and the viewer's own.

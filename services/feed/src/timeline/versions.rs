@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::rows::has_left;
 use crate::reactions::ReactionKind;
 
 /// The version of everything that a list shows of a post to a visitor.
@@ -86,6 +85,11 @@ impl ListedPost {
     pub const fn has_left(&self) -> bool {
         has_left(self.community_id, self.community_name.as_ref())
     }
+}
+
+/// Whether the viewer left the community of the own post: its name is read for others only.
+pub(super) const fn has_left(community_id: Option<Uuid>, community_name: Option<&String>) -> bool {
+    community_id.is_some() && community_name.is_none()
 }
 
 impl Row {

@@ -345,7 +345,7 @@ impl Fixture {
             .unwrap()
         {
             let freshness: f64 = row.get(1);
-            assert_eq!(freshness, feed::ranking::freshness(row.get(4)));
+            assert_eq!(freshness, feed::freshness(row.get(4)));
             let formula = feed::ranking::rank(freshness, row.get(2), row.get(3));
             assert!((row.get::<f64, _>(0) - formula).abs() < 1e-9, "the rank differs from the formula");
         }

@@ -98,7 +98,7 @@ impl Scenario {
                 values ('{}', '{author}', 'post {n}', '{}', {:?}, {likes}, {}, {});",
                 fixture.harness.context.ids.owned_by(author),
                 at.to_rfc3339(),
-                ranking::freshness(at),
+                feed::freshness(at),
                 quoted(into),
                 school.map_or_else(|| "null".to_owned(), |school| format!("'{school}'")),
             );

@@ -301,7 +301,7 @@ async fn the_words_of_an_erased_members_posts_are_deleted() {
     let gone = fixture.create_post_of(member(1), "An estoppel of mine").await;
     fixture.create_post_of(member(2), "Another estoppel").await;
     fixture.index_pending().await;
-    feed::deactivation::erase::erase_post(fixture.pool(), gone.id.parse().unwrap()).await.unwrap();
+    feed::erase_post(fixture.pool(), gone.id.parse().unwrap()).await.unwrap();
     assert_eq!(fixture.search_texts(Some(member(1)), "estoppel").await, ["Another estoppel"]);
     for query in ["mine", "estoppl mine"] {
         assert!(fixture.search_texts(Some(member(1)), query).await.is_empty(), "{query}");

@@ -83,7 +83,7 @@ async fn each_order_sorts_by_its_definition() {
     let rank = |post: &Post| {
         let (seconds, nanos) = created_at(post);
         let at = chrono::DateTime::from_timestamp(seconds, nanos.try_into().unwrap()).unwrap();
-        feed::ranking::rank(feed::ranking::freshness(at), post.like_count, post.comment_count)
+        feed::ranking::rank(feed::freshness(at), post.like_count, post.comment_count)
     };
     expected.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
     assert_eq!(contents(&relevant), contents(&expected));

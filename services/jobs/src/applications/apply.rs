@@ -1,24 +1,26 @@
 //! Apply to an open posting: once per member, with a snapshot of the posting.
 
 use chrono::{DateTime, Utc};
-use idempotency::{Claim, hash};
+use idempotency::{Claim, Key, hash};
 use primitives::{ids::Ids, input::Text};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
 use crate::{
-    applications::{PostingSnapshot, add_history},
-    convert::IdempotentRequest,
+    applications::{MAX_NOTES, PostingSnapshot, add_history},
     error::Error,
 };
-
-/// The maximum length of notes in characters.
-pub const MAX_NOTES: usize = 4_000;
 
 pub struct NewApplication {
     pub job: Uuid,
     pub notes: Option<Text<MAX_NOTES>>,
     pub sent_to_employer: Option<&'static str>,
+}
+
+/// A request with an optional idempotency key.
+pub struct IdempotentRequest<T> {
+    pub body: T,
+    pub key: Option<Key>,
 }
 
 /// The claim of the request's idempotency key for the application `id`.

@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 use chassis::ServiceContext;
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::TimeDelta;
 use db::begin;
 use outbox::Outbox;
 use primitives::clock::Clock;
 use sqlx::PgPool;
-use uuid::Uuid;
 
-use crate::{error::Error, facts};
+use crate::{
+    error::Error,
+    publishing::{self, DueApplication},
+};
 
 /// How often deadlines are checked.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -25,22 +27,6 @@ const DATE: TimeDelta = TimeDelta::hours(36);
 /// The least time between the answer of the member and a reminder: an application of the last day is not reminded of at
 /// once.
 const PAUSE: TimeDelta = TimeDelta::hours(1);
-
-/// An application to remind of.
-pub struct DueApplication {
-    /// The application.
-    pub id: Uuid,
-    /// The applicant.
-    pub member_id: Uuid,
-    /// The posting.
-    pub posting_id: Uuid,
-    /// The title of the posting at the time of the application.
-    pub title: String,
-    /// When applications end at present.
-    pub deadline: DateTime<Utc>,
-    /// The deadline, when it is a date.
-    pub deadline_date: Option<NaiveDate>,
-}
 
 /// Publishes reminders every minute until the process stops.
 pub fn spawn(context: &ServiceContext, pool: &PgPool, outbox: &Outbox) {
@@ -111,7 +97,7 @@ pub async fn remind(pool: &PgPool, outbox: &Outbox, clock: &Clock) -> Result<usi
             now + FIRST + DATE,
         );
         let due = due.fetch_all(&mut *tx).await?;
-        facts::publish_applications_due(&mut tx, outbox, &due, now).await?;
+        publishing::publish_applications_due(&mut tx, outbox, &due, now).await?;
         tx.commit().await.map_err(Error::from)?;
         all += due.len();
         if due.len() < BATCH {

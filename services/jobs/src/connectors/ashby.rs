@@ -8,12 +8,13 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
-    Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, escape_html, join_path, json,
+    Board, InvalidItem, Item, ItemHandler, MAX_DESCRIPTION, Page, SourcePosting, UnreadableResponse, escape_html,
+    join_path, json,
 };
 use crate::{
     config::Settings,
     dates::DateOrTime,
-    derive::{MAX_DESCRIPTION, format_pay, read_summary},
+    salary::{format_pay, read_summary},
 };
 
 pub fn request(settings: &Settings, board: &Board) -> Result<Request, UnreadableResponse> {

@@ -7,11 +7,13 @@ use crawler::{
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
-use super::{Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, join_path, json};
+use super::{
+    Board, InvalidItem, Item, ItemHandler, MAX_DESCRIPTION, Page, SourcePosting, UnreadableResponse, join_path, json,
+};
 use crate::{
     config::Settings,
     dates::DateOrTime,
-    derive::{MAX_DESCRIPTION, format_pay, is_title_of_pay},
+    salary::{format_pay, is_title_of_pay},
 };
 
 pub fn request(settings: &Settings, board: &Board) -> Result<Request, UnreadableResponse> {

@@ -8,12 +8,10 @@ use crawler::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, join_path, json};
-use crate::{
-    config::Settings,
-    dates::DateOrTime,
-    derive::{MAX_DESCRIPTION, format_pay},
+use super::{
+    Board, InvalidItem, Item, ItemHandler, MAX_DESCRIPTION, Page, SourcePosting, UnreadableResponse, join_path, json,
 };
+use crate::{config::Settings, dates::DateOrTime, salary::format_pay};
 
 pub fn request(settings: &Settings, board: &Board) -> Result<Request, UnreadableResponse> {
     let mut url = join_path(&settings.lever_url, &["v0", "postings", &board.address])?;

@@ -10,8 +10,10 @@ use crawler::{
 };
 use url::Url;
 
-use super::{Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, escape_html};
-use crate::{dates::DateOrTime, derive::MAX_DESCRIPTION};
+use super::{
+    Board, InvalidItem, Item, ItemHandler, MAX_DESCRIPTION, Page, SourcePosting, UnreadableResponse, escape_html,
+};
+use crate::dates::DateOrTime;
 
 pub fn request(board: &Board) -> Result<Request, UnreadableResponse> {
     let url = Url::parse(&board.address).map_err(|_| UnreadableResponse)?;

@@ -8,12 +8,10 @@ use http::{HeaderName, HeaderValue, header::USER_AGENT};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, join_path, json};
-use crate::{
-    config::Settings,
-    dates::DateOrTime,
-    derive::{MAX_DESCRIPTION, format_pay},
+use super::{
+    Board, InvalidItem, Item, ItemHandler, MAX_DESCRIPTION, Page, SourcePosting, UnreadableResponse, join_path, json,
 };
+use crate::{config::Settings, dates::DateOrTime, salary::format_pay};
 
 /// The maximum of USAJOBS.
 const PAGE_SIZE: u32 = 500;

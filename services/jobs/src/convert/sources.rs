@@ -3,7 +3,7 @@
 use portia_proto::jobs::{self as pb, GetStatsResponse, SourceState};
 use primitives::clock::timestamp;
 
-use crate::{postings::stats::Stats, sources::Source};
+use crate::{sources::Source, stats::Stats};
 
 impl From<Stats> for GetStatsResponse {
     fn from(stats: Stats) -> Self {

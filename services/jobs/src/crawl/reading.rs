@@ -8,8 +8,8 @@ use tokio::{sync::mpsc, task::JoinHandle};
 
 use crate::{
     connectors::{Item, Page, UnreadableResponse},
-    derive,
-    ingest::{BATCH, ParsedPosting},
+    derive::{self, ParsedPosting},
+    ingest::BATCH,
     sources::LeasedSource,
 };
 

@@ -3,7 +3,6 @@
 use chrono::TimeDelta;
 
 use super::*;
-use crate::dates::DateOrTime;
 
 fn words(text: &str) -> Words {
     Words::of(&[text])

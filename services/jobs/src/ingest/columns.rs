@@ -6,8 +6,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{ParsedPosting, Rows};
-use crate::dates::DateOrTime;
+use super::Rows;
+use crate::{dates::DateOrTime, derive::ParsedPosting};
 
 /// A statement about the rows, which it reads as `found`. $18 is their source, $19 whether it is the demo.
 macro_rules! with_rows {

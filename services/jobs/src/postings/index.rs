@@ -10,10 +10,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
+    PostingQuery,
     recent_window::{Extent, around},
     trigrams::{is_selective, select_words},
 };
-use crate::convert::PostingQuery;
 
 /// The matches that are read of a window; the statement contains the number as a literal for the planner.
 const MAX_MATCHES: usize = 100;

@@ -18,7 +18,7 @@ use crate::{
     },
     convert::{file_of, parse_upload},
     error::Error,
-    facts,
+    publishing,
 };
 
 /// The stream of a download.
@@ -38,7 +38,7 @@ async fn put(service: &JobsService, member: Uuid, new: &NewFile) -> Result<Appli
     let (id, now) = (service.ids.owned_by(member), service.clock.now());
     let mut tx = begin(&service.db).await?;
     files::put(&mut tx, id, member, new, now).await?;
-    facts::publish_application_changed(&mut tx, &service.outbox, new.of.application, member, now).await?;
+    publishing::publish_application_changed(&mut tx, &service.outbox, new.of.application, member, now).await?;
     let application = applications::get(&mut tx, member, new.of.application, now).await?;
     tx.commit().await?;
     Ok(application)
@@ -59,7 +59,7 @@ async fn remove(service: &JobsService, member: Uuid, of: &FileOf) -> Result<Appl
     let now = service.clock.now();
     let mut tx = begin(&service.db).await?;
     if files::delete(&mut tx, member, of).await? {
-        facts::publish_application_changed(&mut tx, &service.outbox, of.application, member, now).await?;
+        publishing::publish_application_changed(&mut tx, &service.outbox, of.application, member, now).await?;
     }
     let application = applications::get(&mut tx, member, of.application, now).await?;
     tx.commit().await?;

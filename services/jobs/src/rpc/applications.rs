@@ -9,12 +9,12 @@ use uuid::Uuid;
 use super::{JobsService, RpcResult};
 use crate::{
     applications::{
-        self, Application,
-        apply::{self, NewApplication},
+        self, Application, ApplicationQuery, ApplicationUpdate,
+        apply::{self, IdempotentRequest, NewApplication},
     },
-    convert::{ApplicationQuery, ApplicationUpdate, IdempotentRequest, application_id},
+    convert::application_id,
     error::Error,
-    facts,
+    publishing,
 };
 
 pub(super) async fn list(
@@ -60,7 +60,7 @@ async fn create(
         return applications::get(&mut tx, member, earlier, now).await;
     }
     apply::apply(&mut tx, &service.ids, id, member, &request.body, now).await?;
-    facts::publish_application_changed(&mut tx, &service.outbox, id, member, now).await?;
+    publishing::publish_application_changed(&mut tx, &service.outbox, id, member, now).await?;
     let application = applications::get(&mut tx, member, id, now).await?;
     tx.commit().await?;
     Ok(application)
@@ -75,7 +75,8 @@ pub(super) async fn update(
     let now = service.clock.now();
     let mut tx = begin(&service.db).await.map_err(Error::from)?;
     applications::update(&mut tx, &service.ids, member, &update, now).await?;
-    let changed = facts::publish_application_changed(&mut tx, &service.outbox, update.application, member, now).await;
+    let changed =
+        publishing::publish_application_changed(&mut tx, &service.outbox, update.application, member, now).await;
     changed.map_err(Error::from)?;
     let application = applications::get(&mut tx, member, update.application, now).await?;
     tx.commit().await.map_err(Error::from)?;

@@ -6,10 +6,10 @@ use tonic::{Request, Response};
 
 use super::{JobsService, RpcResult};
 use crate::{
-    convert::{PostingQuery, job_id, job_ids, job_search},
+    convert::{job_id, job_ids, job_search},
     error::Error,
-    postings::{self, stats},
-    search as index,
+    postings::{self, PostingQuery},
+    search as index, stats,
 };
 
 pub(super) async fn list(

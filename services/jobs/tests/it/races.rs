@@ -6,7 +6,11 @@ use chrono::TimeDelta;
 use crawler::schedule::Crawl as _;
 use db::begin;
 use futures::future::join_all;
-use jobs::{config::Settings, crawl::Crawler, sources};
+use jobs::{
+    config::Settings,
+    crawl::Crawler,
+    sources::{self, ConfiguredSource},
+};
 use outbox::Outbox;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, ConnectOptions as _};
@@ -20,7 +24,7 @@ use crate::{
 /// The crawler of another process.
 pub fn crawler(harness: &Harness) -> Crawler {
     let settings: Settings = harness.context.config.extract().unwrap();
-    let configured = settings.sources().unwrap();
+    let configured = ConfiguredSource::all_of(&settings).unwrap();
     Crawler::new(&harness.context, harness.pool(), &Outbox::new("jobs"), settings, &configured).unwrap()
 }
 
@@ -28,7 +32,7 @@ pub fn crawler(harness: &Harness) -> Crawler {
 async fn configured(server: &BoardServer, sources: &str) -> Harness {
     let builder = Harness::of("jobs").database(&jobs::MIGRATOR).await;
     let harness = at(server, sources, builder).context();
-    let configured = harness.context.config.extract::<Settings>().unwrap().sources().unwrap();
+    let configured = ConfiguredSource::all_of(&harness.context.config.extract().unwrap()).unwrap();
     let mut db = harness.pool().acquire().await.unwrap();
     sources::configure(&mut db, &harness.context.ids, &configured, harness.clock.now()).await.unwrap();
     harness

@@ -1,7 +1,7 @@
 //! Configured sources, at one start and the next.
 
 use chrono::TimeDelta;
-use jobs::{config::Settings, sources};
+use jobs::sources::{self, ConfiguredSource};
 use portia_proto::jobs::SourceState;
 use testkit::Harness;
 
@@ -12,8 +12,8 @@ use crate::{
 
 /// Applies the settings of another start.
 async fn configured(fixture: &Fixture, named: &str) {
-    let settings: Settings = fixture.harness.context.config.clone().with("jobs_sources", named).extract().unwrap();
-    let named = settings.sources().unwrap();
+    let settings = fixture.harness.context.config.clone().with("jobs_sources", named).extract().unwrap();
+    let named = ConfiguredSource::all_of(&settings).unwrap();
     let mut db = fixture.harness.pool().acquire().await.unwrap();
     sources::configure(&mut db, &fixture.harness.context.ids, &named, fixture.harness.clock.now()).await.unwrap();
 }

@@ -1,36 +1,65 @@
-//! Which process may call which RPC, and which one reads whose facts. What the table does not permit is refused.
+//! Which process may call which RPC, and which one reads whose facts: the gateway calls the contracts, consumers read facts, and
+//! anything else is refused.
 //!
 //! The one library that knows the names of the services: identity, the layers of a server and the outbox read them here.
 
-mod table;
-
-use std::collections::HashMap;
-
-/// The gateway, the only process that acts for members.
+/// The gateway, the only process that calls the contracts and acts for members.
 pub const GATEWAY: &str = "gateway";
 
 /// The gRPC service of facts, which every service serves for its own facts.
 const OUTBOX: &str = "portia.outbox.v1.Outbox";
-/// The RPCs of a consumer of facts, which has a cursor. A watcher, which has none, needs the first one only.
-const OUTBOX_RPCS: [&str; 3] = ["Tail", "Snapshot", "GetPosition"];
+/// The RPC of a watcher, which has no cursor.
+const TAIL: &str = "Tail";
+/// The RPCs of a consumer, which has one.
+const OUTBOX_RPCS: [&str; 3] = [TAIL, "Snapshot", "GetPosition"];
 
-/// What a service offers, and to which processes.
+/// A service, and the processes that read its facts.
+#[derive(Debug)]
 struct Service {
     /// The name of its process.
     name: &'static str,
     /// Its gRPC service.
     contract: &'static str,
-    /// The callers, each with the RPCs that it may call.
-    calls: &'static [(&'static str, &'static [&'static str])],
     /// The processes that consume its facts.
     consumers: &'static [&'static str],
-    /// The processes that watch its facts, for caches.
-    watchers: &'static [&'static str],
+    /// Whether the gateway watches its facts, for caches.
+    is_watched: bool,
 }
+
+/// The services. The gateway may call every RPC of their contracts; only the readers of facts differ.
+const SERVICES: [Service; 7] = [
+    Service {
+        name: "auth",
+        contract: "portia.auth.v1.AuthService",
+        consumers: &["feed", "jobs", "messaging", "news", "profile", "social-graph"],
+        is_watched: true,
+    },
+    Service {
+        name: "profile",
+        contract: "portia.profile.v1.ProfileService",
+        consumers: &["feed", "messaging", "social-graph"],
+        is_watched: true,
+    },
+    Service {
+        name: "social-graph",
+        contract: "portia.social_graph.v1.SocialGraphService",
+        consumers: &["feed", "messaging", "profile"],
+        is_watched: true,
+    },
+    Service {
+        name: "feed",
+        contract: "portia.feed.v1.FeedService",
+        consumers: &["auth", "jobs", "messaging", "social-graph"],
+        is_watched: true,
+    },
+    Service { name: "jobs", contract: "portia.jobs.v1.JobsService", consumers: &["messaging"], is_watched: true },
+    Service { name: "news", contract: "portia.news.v1.NewsService", consumers: &[], is_watched: false },
+    Service { name: "messaging", contract: "portia.messaging.v1.MessagingService", consumers: &[], is_watched: true },
+];
 
 /// The names of the services: the audiences of tokens.
 pub fn services() -> impl Iterator<Item = &'static str> {
-    table::SERVICES.iter().map(|service| service.name)
+    SERVICES.iter().map(|service| service.name)
 }
 
 /// The names of all processes: the services and the gateway.
@@ -53,50 +82,49 @@ pub fn may_act_for_members(process: &str) -> bool {
 /// Whether `process` may consume the facts of `source`, with a cursor.
 #[must_use]
 pub fn may_consume(process: &str, source: &str) -> bool {
-    table::SERVICES.iter().any(|service| service.name == source && service.consumers.contains(&process))
+    sources_of(process).any(|known| known == source)
+}
+
+/// The services whose facts `process` consumes.
+pub fn sources_of(process: &str) -> impl Iterator<Item = &'static str> {
+    SERVICES.iter().filter(move |service| service.consumers.contains(&process)).map(|service| service.name)
 }
 
 /// Whether `process` may watch the facts of `source`, without a cursor.
 #[must_use]
 pub fn may_watch(process: &str, source: &str) -> bool {
-    table::SERVICES.iter().any(|service| service.name == source && service.watchers.contains(&process))
+    process == GATEWAY && SERVICES.iter().any(|service| service.name == source && service.is_watched)
 }
 
 /// The permitted calls of one service.
 #[derive(Debug)]
-pub struct Policy(HashMap<String, Vec<&'static str>>);
+pub struct Policy(Option<&'static Service>);
 
 impl Policy {
     /// The policy of a service. That of an unknown service permits nothing.
     #[must_use]
     pub fn of(service: &str) -> Self {
-        let mut callers: HashMap<String, Vec<&'static str>> = HashMap::new();
-        let mut permit = |contract: &str, rpc: &str, caller| {
-            callers.entry(format!("/{contract}/{rpc}")).or_default().push(caller);
-        };
-        for service in table::SERVICES.iter().filter(|known| known.name == service) {
-            for (caller, rpcs) in service.calls {
-                rpcs.iter().for_each(|rpc| permit(service.contract, rpc, *caller));
-            }
-            for consumer in service.consumers {
-                OUTBOX_RPCS.iter().for_each(|rpc| permit(OUTBOX, rpc, *consumer));
-            }
-            for watcher in service.watchers {
-                permit(OUTBOX, "Tail", *watcher);
-            }
-        }
-        Self(callers)
+        Self(SERVICES.iter().find(|known| known.name == service))
+    }
+
+    /// The gRPC service that the gateway may call; `None` for an unknown service.
+    #[must_use]
+    pub fn contract(&self) -> Option<&'static str> {
+        self.0.map(|service| service.contract)
     }
 
     /// Whether `process` may call the RPC of a path: `/portia.feed.v1.FeedService/ListPosts`.
     #[must_use]
     pub fn permits(&self, process: &str, path: &str) -> bool {
-        self.0.get(path).is_some_and(|callers| callers.contains(&process))
-    }
-
-    /// The paths of all RPCs that have a row.
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+        let call = path.strip_prefix('/').and_then(|path| path.split_once('/'));
+        match (self.0, call) {
+            (Some(service), Some((OUTBOX, rpc))) => {
+                let reads = service.consumers.contains(&process) && OUTBOX_RPCS.contains(&rpc);
+                reads || rpc == TAIL && may_watch(process, service.name)
+            }
+            (Some(service), Some((contract, _))) => process == GATEWAY && contract == service.contract,
+            _ => false,
+        }
     }
 }
 
@@ -105,13 +133,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_policy_permits_its_rows_only() {
+    fn the_gateway_alone_calls_the_contract_of_a_service() {
         let feed = Policy::of("feed");
         assert!(feed.permits("gateway", "/portia.feed.v1.FeedService/ListPosts"));
-        assert!(!feed.permits("jobs", "/portia.feed.v1.FeedService/ListPosts"));
-        assert!(!feed.permits("gateway", "/portia.feed.v1.FeedService/Unknown"));
-        assert!(!feed.permits("gateway", "/portia.jobs.v1.JobsService/ListJobs"), "an RPC of another service");
-        assert_eq!(Policy::of("unknown").paths().count(), 0);
+        for (process, path) in [
+            ("jobs", "/portia.feed.v1.FeedService/ListPosts"),
+            ("feed", "/portia.feed.v1.FeedService/ListPosts"),
+            ("gateway", "/portia.jobs.v1.JobsService/ListJobs"),
+            ("gateway", "portia.feed.v1.FeedService/ListPosts"),
+            ("gateway", "/portia.outbox.v1.Outbox/Other"),
+            ("jobs", "/portia.outbox.v1.Outbox/Other"),
+            ("gateway", "/"),
+            ("gateway", ""),
+        ] {
+            assert!(!feed.permits(process, path), "{process} {path}");
+        }
+        let unknown = Policy::of("unknown");
+        assert!(!unknown.permits("gateway", "/portia.feed.v1.FeedService/ListPosts"));
     }
 
     #[test]
@@ -128,18 +166,13 @@ mod tests {
     }
 
     #[test]
-    fn the_rows_name_processes_and_each_rpc_once() {
-        let known = |process: &&str| processes().any(|name| name == *process);
-        for service in &table::SERVICES {
-            assert!(service.calls.iter().all(|(caller, _)| known(caller)), "{}", service.name);
-            assert!(service.consumers.iter().chain(service.watchers).all(known), "{}", service.name);
-            assert!(Policy::of(service.name).0.values().all(|callers| callers.len() <= processes().count()));
-            let mut rows: Vec<_> =
-                service.calls.iter().flat_map(|(caller, rpcs)| rpcs.iter().map(move |rpc| (caller, rpc))).collect();
-            let count = rows.len();
-            rows.sort_unstable();
-            rows.dedup();
-            assert_eq!(rows.len(), count, "{} names an RPC twice", service.name);
+    fn the_rows_name_services_once() {
+        let mut names: Vec<_> = services().collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), SERVICES.len());
+        for service in &SERVICES {
+            assert!(service.consumers.iter().all(|name| services().any(|known| known == *name)), "{}", service.name);
         }
     }
 }

@@ -26,7 +26,7 @@ use crate::{
     handlers::{Failure, Handlers},
     position::{Position, format_history},
     proto::{TailRequest, outbox_client::OutboxClient},
-    tail::RESTORED,
+    status::RESTORED,
 };
 use chassis::lifecycle::Activity;
 use primitives::clock::Clock;

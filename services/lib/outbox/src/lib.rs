@@ -20,6 +20,7 @@ mod sequencer;
 mod server;
 mod snapshot;
 mod sql;
+mod status;
 mod tail;
 mod wakeups;
 mod watch;

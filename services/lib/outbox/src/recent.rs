@@ -8,13 +8,12 @@ use tokio::{sync::Mutex, time::Instant};
 use uuid::Uuid;
 
 use chassis::lifecycle::Standby;
-use primitives::log_position::LogPosition;
+use primitives::{clock::timestamp, log_position::LogPosition};
 
 use crate::{
     position::Position,
     proto::Fact,
     publications::{OpenStream, Publications, following},
-    server::timestamp,
     sql::{self, BATCH, Sql},
 };
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use prost_types::Timestamp;
 use sqlx::PgPool;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
@@ -20,10 +19,11 @@ use crate::{
     recent::RecentFacts,
     snapshot::{self, SnapshotSource, Snapshotter},
     sql::{self, Sql},
+    status::{database_unavailable, stopping},
     tail::{Tail, check_shared, locate},
 };
 use chassis::lifecycle::Standby;
-use primitives::error::{ErrorChain, ErrorKind, new_status};
+use primitives::clock::timestamp;
 use rpc::identity::Actor;
 
 /// The buffered messages of one stream.
@@ -128,20 +128,4 @@ impl<S: SnapshotSource> outbox_server::Outbox for Server<S> {
         let (last_seq, unnumbered, oldest) = read.map_err(|error| database_unavailable(&error))?;
         Ok(Response::new(GetPositionResponse { last_seq, unnumbered, oldest_at: oldest.map(timestamp) }))
     }
-}
-
-pub(super) fn timestamp(at: DateTime<Utc>) -> Timestamp {
-    // Below two billion, also in a leap second.
-    Timestamp { seconds: at.timestamp(), nanos: i32::try_from(at.timestamp_subsec_nanos()).unwrap_or_default() }
-}
-
-/// The status for a failed database: the consumer retries.
-pub(super) fn database_unavailable(error: &sqlx::Error) -> Status {
-    tracing::warn!(error = %ErrorChain(error), "facts cannot be read");
-    new_status(ErrorKind::Unavailable, "DATABASE_AWAY", "Facts cannot be read at the moment.")
-}
-
-/// The status for a stopping process: another replica or the next process continues.
-pub(super) fn stopping() -> Status {
-    new_status(ErrorKind::Unavailable, "LEAVING", "This process is stopping.")
 }

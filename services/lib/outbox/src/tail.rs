@@ -1,10 +1,6 @@
 //! The stream of one consumer: facts in order from its position, then new ones, with heartbeats between them.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use sqlx::PgPool;
 use tokio::{
@@ -12,8 +8,7 @@ use tokio::{
     time::sleep,
 };
 use tokio_util::sync::CancellationToken;
-use tonic::{Code, Status};
-use tonic_types::{ErrorDetails, StatusExt as _};
+use tonic::Status;
 use uuid::Uuid;
 
 use crate::{
@@ -21,13 +16,9 @@ use crate::{
     proto::{TailRequest, TailResponse},
     publications::{OpenStream, following},
     recent::{FactsOfHistory, RecentFacts},
-    server::{database_unavailable, stopping},
     sql::{self, Sql},
+    status::{RESTORED, database_unavailable, other_history, out_of_range, stopping},
 };
-use primitives::error::{ErrorKind, new_status};
-
-/// The reason of OUT_OF_RANGE when the facts before the cursor are not those that the consumer applied.
-pub(super) const RESTORED: &str = "RESTORED";
 
 /// The interval of heartbeats of an idle source.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -188,14 +179,4 @@ pub(super) fn check_shared(asked: Position, shared: i64) -> Result<(), Status> {
     }
     let message = format!("The fact {} is not in the history of this database: take a Snapshot.", asked.seq);
     Err(out_of_range(RESTORED, message))
-}
-
-/// The consumer connects again and states its position.
-fn other_history() -> Status {
-    new_status(ErrorKind::Unavailable, "OTHER_HISTORY", "The database continues in another history.")
-}
-
-fn out_of_range(reason: &str, message: String) -> Status {
-    let details = ErrorDetails::with_error_info(reason, "chassis.portia", HashMap::<String, String>::new());
-    Status::with_error_details(Code::OutOfRange, message, details)
 }

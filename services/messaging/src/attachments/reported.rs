@@ -10,7 +10,7 @@ use super::{
     AttachedFile, AttachedPicture, Attachments,
     read::{Attachment, CHUNK, Selection},
 };
-use crate::{error::Error, messages::Message};
+use crate::error::Error;
 
 /// How long a copy is kept after the last report, if no moderator decides.
 const UNDECIDED_RETENTION: TimeDelta = TimeDelta::days(365);
@@ -22,11 +22,11 @@ const BATCH: i64 = 20;
 /// Copies the attachments of a message that the reporter sees. An earlier copy is kept longer.
 pub async fn preserve(
     db: &mut PgConnection,
-    message: &Message,
+    message: Uuid,
+    Attachments { pictures, file }: &Attachments,
     reporter: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let Some(Attachments { pictures, file }) = &message.attachments else { return Ok(()) };
     let ids: Vec<Uuid> = pictures.iter().map(|one| one.id).chain(file.iter().map(|one| one.id)).collect();
     let alts: Vec<String> = pictures.iter().map(|one| one.alt.clone()).collect();
     sqlx::query!(
@@ -42,7 +42,7 @@ pub async fn preserve(
         order by a.id
         on conflict (attachment_id) do update
         set kept_until = excluded.kept_until",
-        message.id,
+        message,
         &ids,
         &alts,
         reporter,

@@ -1,50 +1,26 @@
 //! The effects of blocks: a block hides the conversation of the two members from both and from all counts. An unblock
 //! restores it as read. In groups, each of the two does not see the messages of the other.
 
+mod groups;
+
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Folder, effects::Effects, state};
-use crate::{error::Error, groups, read_model::blocks};
-
-/// Locks a pair of members until the transaction ends: a block and the opening of a conversation wait for each other,
-/// although a new conversation has no row to lock yet.
-pub async fn lock_pair(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(), Error> {
-    let pair = format!("messaging.pair {} {}", one.min(other), one.max(other));
-    sqlx::query!("select from pg_advisory_xact_lock(hashtextextended($1, 0))", pair).execute(db).await?;
-    Ok(())
-}
-
-/// Locks the pairs of a member with others, as [`lock_pair`] does, in the order of their keys.
-pub async fn lock_pairs(db: &mut PgConnection, one: Uuid, others: &[Uuid]) -> Result<(), Error> {
-    sqlx::query!(
-        r#"select pg_advisory_xact_lock(k.key) is null as "locked?"
-        from (
-            select hashtextextended('messaging.pair ' || least($1::uuid, o) || ' ' || greatest($1::uuid, o), 0) as key
-            from unnest($2::uuid[]) o
-            order by key
-            offset 0
-        ) k"#,
-        one,
-        others,
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(())
-}
+use super::{Folder, effects::Effects, locks, state};
+use crate::{error::Error, read_model::blocks};
 
 /// Inserts a block. It marks the conversation as read for both, so that the totals do not depend on blocks, and in the groups of
 /// both it hides the messages of each from the other.
 pub async fn block(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<Effects, Error> {
-    lock_pair(db, blocker, blocked).await?;
-    groups::lock_members_exclusively(db, &[blocker, blocked]).await?;
+    locks::lock_pair(db, blocker, blocked).await?;
+    locks::lock_members_exclusively(db, &[blocker, blocked]).await?;
     let shared = state::lock_shared(db, blocker, blocked).await?;
     let inserted = blocks::insert(db, blocker, blocked).await?;
     let mut effects = Effects::default();
     if !inserted {
         return Ok(effects);
     }
-    groups::blocks::recount(db, &shared.groups, [blocker, blocked], &mut effects).await?;
+    groups::recount(db, &shared.groups, [blocker, blocked], &mut effects).await?;
     let Some(id) = shared.pair else { return Ok(effects) };
     let participants = sqlx::query!(
         r#"update messaging.participants p
@@ -74,14 +50,14 @@ pub async fn block(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Resul
 
 /// Deletes a block. The conversation stays hidden while a block in the other direction exists.
 pub async fn unblock(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<Effects, Error> {
-    lock_pair(db, blocker, blocked).await?;
+    locks::lock_pair(db, blocker, blocked).await?;
     let mut effects = Effects::default();
-    groups::lock_members_exclusively(db, &[blocker, blocked]).await?;
+    locks::lock_members_exclusively(db, &[blocker, blocked]).await?;
     let shared = state::lock_shared(db, blocker, blocked).await?;
     if !blocks::delete(db, blocker, blocked).await? {
         return Ok(effects);
     }
-    groups::blocks::recount(db, &shared.groups, [blocker, blocked], &mut effects).await?;
+    groups::recount(db, &shared.groups, [blocker, blocked], &mut effects).await?;
     let restored = sqlx::query!(
         "select p.conversation_id, p.member_id
         from messaging.participants p

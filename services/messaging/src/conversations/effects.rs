@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::Folder;
 use crate::{
     error::Error,
-    facts::{self, ConversationFact},
+    publishing::{self, ConversationFact},
     unread::{UnreadChanges, UnreadDelta},
 };
 
@@ -58,7 +58,7 @@ impl Effects {
 
     /// Publishes the facts and changes the totals. This is the last statement of a transaction.
     pub async fn apply(self, db: &mut PgConnection, outbox: &Outbox, at: DateTime<Utc>) -> Result<(), Error> {
-        facts::publish_all(outbox, db, &self.facts, at).await?;
+        publishing::publish_all(outbox, db, &self.facts, at).await?;
         self.unread.apply(db).await
     }
 }

@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{deactivation::erase::BATCH, error::Error};
+use crate::{batches::BATCH, error::Error};
 
 /// Removes the member from a batch of conversations. Messages and read receipts stay for the other participant. A
 /// conversation without participants is deleted with its messages.

@@ -3,13 +3,13 @@
 //! The members that the viewer blocks or is blocked by are read once, not for each row.
 
 use chrono::{DateTime, Utc};
-use primitives::input::{Cursor, Page};
+use primitives::input::{Cursor, LikePatterns, Page, PageSize};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Conversation, ConversationRow, Folder, conversations_query};
-use crate::{convert::ListConversations, error::Error, groups::lines::SystemKind};
+use super::{Conversation, ConversationRow, Folder, conversations_query, lines::SystemKind};
+use crate::error::Error;
 
 /// The number of conversations that a search of the list covers.
 const MAX_PARTNERS: i64 = 1_000;
@@ -26,6 +26,17 @@ impl Cursor for ConversationCursor {}
 impl ConversationCursor {
     /// Before every conversation.
     pub const START: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
+}
+
+/// A page of one folder of the caller's conversations.
+pub struct ListConversations {
+    pub size: PageSize,
+    pub after: ConversationCursor,
+    pub folder: Folder,
+    /// Only the conversations with these members; empty for all.
+    pub other_members: Vec<Uuid>,
+    /// Also groups: whose title contains these words, or that one of these members belongs to.
+    pub search: Option<LikePatterns>,
 }
 
 /// A page of a folder. A conversation without messages has the position of its opening.

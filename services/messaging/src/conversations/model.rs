@@ -40,19 +40,18 @@ use crate::{
         self, Folder, blocks,
         connect::{self, Connected},
         effects::Effects,
-        list::{self, ConversationCursor},
+        list::{self, ConversationCursor, ListConversations},
     },
-    convert::{ListConversations, ListMessages},
     deactivation::erase,
     error::Error,
-    facts::ConversationFact,
     messages::{
         change::{self, EditedMessage},
-        list::{self as message_list, MessageCursor},
+        list::{self as message_list, ListMessages, MessageCursor},
         mark_read,
         send::{self, NewMessage},
     },
     notifications::Notifier,
+    publishing::ConversationFact,
     unread,
 };
 use rules::Model;

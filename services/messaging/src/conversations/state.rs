@@ -10,11 +10,11 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::Folder;
-use crate::{
-    error::Error,
-    groups::{self, Group},
+use super::{
+    Folder,
+    group::{self, Group},
 };
+use crate::error::Error;
 
 /// The state of a conversation for one participant.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl ConversationState {
         match &self.group {
             // As above.
             Some(_) if self.own.folder == Folder::Requests => Ok(Vec::new()),
-            Some(group) => groups::list_readers(db, self.id, group, (self.own.read_seq, seq)).await,
+            Some(group) => group::list_readers(db, self.id, group, (self.own.read_seq, seq)).await,
             None => Ok(self.other.filter(|_| self.receipts).into_iter().collect()),
         }
     }
@@ -236,7 +236,7 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Conve
     .await?;
     let row = row.ok_or(Error::ConversationNotFound)?;
     let group = if row.is_group {
-        Some(Group { owner: row.owner_id, others: groups::list_others(db, id, member).await? })
+        Some(Group { owner: row.owner_id, others: group::list_others(db, id, member).await? })
     } else {
         None
     };

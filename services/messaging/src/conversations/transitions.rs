@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Folder, blocks, effects::Effects, state};
-use crate::{error::Error, groups, read_model::privacy};
+use super::{Folder, acceptance, effects::Effects, locks, state};
+use crate::{error::Error, read_model::privacy};
 
 /// The result of [`open`].
 pub struct OpenOutcome {
@@ -25,7 +25,7 @@ pub async fn open(
     other: Uuid,
     now: DateTime<Utc>,
 ) -> Result<OpenOutcome, Error> {
-    blocks::lock_pair(db, member, other).await?;
+    locks::lock_pair(db, member, other).await?;
     let opened = sqlx::query!(
         "with opened as (
             insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at, requested_by)
@@ -168,8 +168,8 @@ pub async fn accept(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Eff
     if let Some(group) = &state.group {
         // The others see that files are no longer refused.
         effects.add_group_changed(id, group.visible_others());
-        unread = groups::accept::count_unread(db, id, member).await?;
-        groups::accept::show_hidden(db, id, member).await?;
+        unread = acceptance::count_unread(db, id, member).await?;
+        acceptance::show_hidden(db, id, member).await?;
     }
     effects.add_unread(member, Folder::Requests, state.own.muted, state.own.unread_count, 0);
     effects.add_unread(member, Folder::Inbox, state.own.muted, 0, unread);

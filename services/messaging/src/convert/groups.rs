@@ -13,14 +13,12 @@ use uuid::Uuid;
 
 use super::{attachments::parse_key, parse_conversation_id};
 use crate::{
-    conversations::GroupSummary,
-    error::Error,
-    groups::{
-        MAX_MEMBERS, MIN_OTHERS, Member, Title,
-        create::NewGroup,
+    conversations::{
+        GroupSummary,
         lines::{SystemKind, SystemLine},
-        update::UpdatedGroup,
     },
+    error::Error,
+    groups::{MAX_MEMBERS, MIN_OTHERS, Member, Title, create::NewGroup, update::UpdatedGroup},
 };
 
 /// A new group with an optional idempotency key.

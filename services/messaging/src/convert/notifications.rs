@@ -12,14 +12,10 @@ use prost_types::Timestamp;
 
 use crate::{
     error::Error,
-    notifications::{Kind, Notification, NotificationCursor, mark_read::ReadMark, preferences::Preference},
+    notifications::{
+        Kind, ListNotifications, Notification, NotificationCursor, mark_read::ReadMark, preferences::Preference,
+    },
 };
-
-/// A page of the caller's notifications.
-pub struct ListNotifications {
-    pub size: PageSize,
-    pub after: NotificationCursor,
-}
 
 impl TryFrom<pb::ListNotificationsRequest> for ListNotifications {
     type Error = Error;

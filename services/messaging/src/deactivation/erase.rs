@@ -12,14 +12,11 @@ use crate::{
     attachments, conversations,
     error::Error,
     groups,
-    messages::reactions,
+    messages::{self, reactions},
     notifications::Notifier,
     read_model::{self, blocks},
     unread,
 };
-
-/// Rows deleted in one transaction.
-pub const BATCH: i64 = 500;
 
 /// Deactivates a member and requests the erasure, in the transaction of the fact. Idempotent.
 pub async fn request_erasure(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
@@ -66,7 +63,7 @@ async fn begin_claimed(db: &PgPool, member: Uuid) -> Result<Option<db::Transacti
 /// A batch locks rows of one kind only, or in the common order: notifications first, then conversations, then the unread totals.
 pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uuid) -> Result<bool, Error> {
     // A member who is being added to a group is in it before the last batch, or is not added.
-    groups::lock_members_exclusively(db, &[member]).await?;
+    conversations::locks::lock_members_exclusively(db, &[member]).await?;
     let more = notifier.withdraw_actor_batch(db, member).await?
         // In each batch, because a request that is running may still send some.
         || erase_attachments_batch(db, notifier, member).await?
@@ -93,7 +90,7 @@ pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uui
 
 /// Deletes a batch of the member's attachments. The unread counts of others change with it.
 async fn erase_attachments_batch(db: &mut PgConnection, notifier: &Notifier, member: Uuid) -> Result<bool, Error> {
-    let Some(effects) = attachments::erase::erase_batch(db, member).await? else { return Ok(false) };
+    let Some(effects) = messages::attachments::erase::erase_batch(db, member).await? else { return Ok(false) };
     notifier.apply(db, effects).await?;
     Ok(true)
 }

@@ -5,11 +5,17 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    Group, Title,
+    Title,
     invite::{self, Addition, Invited},
-    lines::{self, NewLine, SystemKind},
 };
-use crate::{conversations::Folder, error::Error};
+use crate::{
+    conversations::{
+        Folder,
+        group::Group,
+        lines::{self, NewLine, SystemKind},
+    },
+    error::Error,
+};
 
 /// A group to create.
 pub struct NewGroup {

@@ -4,8 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::invite::Invited;
-use crate::{deactivation::erase::BATCH, error::Error};
+use crate::{batches::BATCH, error::Error};
 
 /// Stores that the member left the group. The caller holds the lock of the conversation.
 pub async fn insert(db: &mut PgConnection, id: Uuid, member: Uuid, at: DateTime<Utc>) -> Result<(), Error> {
@@ -23,8 +22,7 @@ pub async fn insert(db: &mut PgConnection, id: Uuid, member: Uuid, at: DateTime<
 }
 
 /// Whether one of the members left the group. The caller holds the lock of the conversation.
-pub async fn exist(db: &mut PgConnection, id: Uuid, invited: &[Invited]) -> Result<bool, Error> {
-    let members: Vec<Uuid> = invited.iter().map(|invited| invited.member).collect();
+pub async fn exist(db: &mut PgConnection, id: Uuid, members: &[Uuid]) -> Result<bool, Error> {
     let exist = sqlx::query_scalar!(
         r#"select exists (
             select
@@ -33,7 +31,7 @@ pub async fn exist(db: &mut PgConnection, id: Uuid, invited: &[Invited]) -> Resu
                 and d.member_id = any ($2)
         ) as "exist!""#,
         id,
-        &members,
+        members,
     );
     Ok(exist.fetch_one(db).await?)
 }

@@ -4,7 +4,7 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{deactivation::erase::BATCH, error::Error};
+use crate::{batches::BATCH, error::Error};
 
 /// Removes the member from a batch of groups. Messages stay for the other members, and the longest of them owns a group of the
 /// member.

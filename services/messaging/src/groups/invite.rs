@@ -4,13 +4,14 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{
-    MAX_MEMBERS, departures,
-    lines::{self, NewLine, SystemKind},
-    lock_members,
-};
+use super::{MAX_MEMBERS, departures};
 use crate::{
-    conversations::{Folder, blocks, effects::Effects, state},
+    conversations::{
+        Folder,
+        effects::Effects,
+        lines::{self, NewLine, SystemKind},
+        locks, state,
+    },
     error::Error,
 };
 
@@ -36,8 +37,8 @@ pub fn count_requests(invited: &[Invited]) -> usize {
 /// Locks the members against blocks by the actor and erasures, and checks them: each must not be separated from the actor by
 /// a block, have an open account, and accept messages of the actor. Takes the locks before any row.
 pub async fn check(db: &mut PgConnection, actor: Uuid, members: &[Uuid]) -> Result<Vec<Invited>, Error> {
-    blocks::lock_pairs(db, actor, members).await?;
-    lock_members(db, members).await?;
+    locks::lock_pairs(db, actor, members).await?;
+    locks::lock_members(db, members).await?;
     let rows = sqlx::query!(
         r#"select
             m.id as "id!",
@@ -130,7 +131,8 @@ pub async fn add(
     }
     let mut invited = invited?;
     invited.retain(|invited| is_new(&invited.member));
-    if departures::exist(db, id, &invited).await? {
+    let subjects: Vec<Uuid> = invited.iter().map(|invited| invited.member).collect();
+    if departures::exist(db, id, &subjects).await? {
         return Err(Error::LeftGroup);
     }
     if 1 + group.others.len() + invited.len() > MAX_MEMBERS {
@@ -146,7 +148,6 @@ pub async fn add(
     )
     .execute(&mut *db)
     .await?;
-    let subjects: Vec<Uuid> = invited.iter().map(|invited| invited.member).collect();
     let line = NewLine { id: line, conversation: id, actor, kind: SystemKind::Added, subjects: &subjects, at: now };
     lines::insert(db, &line).await?;
     let changed = [actor].into_iter().chain(group.all_others()).chain(subjects.iter().copied()).collect();

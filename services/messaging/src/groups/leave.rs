@@ -4,12 +4,14 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{
-    departures,
-    lines::{self, NewLine, SystemKind},
-};
+use super::departures;
 use crate::{
-    conversations::{Folder, effects::Effects, state},
+    conversations::{
+        Folder,
+        effects::Effects,
+        lines::{self, NewLine, SystemKind},
+        state,
+    },
     error::Error,
 };
 

@@ -4,12 +4,13 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{
-    Title,
-    lines::{self, NewLine, SystemKind},
-};
+use super::Title;
 use crate::{
-    conversations::{effects::Effects, state},
+    conversations::{
+        effects::Effects,
+        lines::{self, NewLine, SystemKind},
+        state,
+    },
     error::Error,
 };
 

@@ -10,6 +10,7 @@ use super::{send::MAX_LENGTH, unread};
 use crate::{
     conversations::{effects::Effects, state},
     error::Error,
+    publishing::ConversationFact,
 };
 
 /// The time after sending in which the sender can change a message.
@@ -20,6 +21,13 @@ const CHANGE_WINDOW: TimeDelta = TimeDelta::minutes(15);
 pub struct MessageRef {
     pub conversation: Uuid,
     pub id: Uuid,
+}
+
+impl MessageRef {
+    /// The fact that the message changed.
+    pub const fn changed(self, by: Uuid, others: Vec<Uuid>) -> ConversationFact {
+        ConversationFact::MessageChanged { conversation: self.conversation, message: self.id, by, others }
+    }
 }
 
 /// The new text of a message.

@@ -8,10 +8,8 @@ use uuid::Uuid;
 use super::{Message, MessageRow};
 use crate::{
     attachments::StoredAttachments,
-    conversations::{self, Conversation, Folder},
-    convert::ListMessages,
+    conversations::{self, Conversation, Folder, lines::SystemKind},
     error::Error,
-    groups::lines::SystemKind,
 };
 
 /// The position of a message in its conversation.
@@ -25,6 +23,15 @@ impl Cursor for MessageCursor {}
 impl MessageCursor {
     /// After the newest message.
     pub const END: Self = Self { seq: i64::MAX };
+}
+
+/// A page of the messages of one conversation.
+pub struct ListMessages {
+    pub conversation: Uuid,
+    pub size: PageSize,
+    pub before: MessageCursor,
+    /// The message in the middle of the page.
+    pub around: Option<Uuid>,
 }
 
 /// The position after the messages that follow a message of the conversation: half of a page, so that the message is in

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     conversations::{effects::Effects, state},
     error::Error,
-    facts::ConversationFact,
+    publishing::ConversationFact,
 };
 
 /// The number of a message, if it is after the member's read mark.

@@ -6,10 +6,9 @@ use uuid::Uuid;
 
 use super::change::MessageRef;
 use crate::{
+    batches::BATCH,
     conversations::{effects::Effects, state},
-    deactivation::erase::BATCH,
     error::Error,
-    facts::ConversationFact,
 };
 
 /// A kind of reaction.
@@ -170,11 +169,4 @@ pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Er
         BATCH,
     );
     Ok(erased.execute(db).await?.rows_affected() > 0)
-}
-
-impl MessageRef {
-    /// The fact that the message changed.
-    pub const fn changed(self, by: Uuid, others: Vec<Uuid>) -> ConversationFact {
-        ConversationFact::MessageChanged { conversation: self.conversation, message: self.id, by, others }
-    }
 }

@@ -13,11 +13,12 @@ use crate::{
     conversations::{
         Folder,
         effects::Effects,
+        group::Group,
+        lines::SystemKind,
         state::{self, ConversationState},
     },
     error::Error,
-    facts::ConversationFact,
-    groups::{Group, lines::SystemKind},
+    publishing::ConversationFact,
     push::queue,
 };
 

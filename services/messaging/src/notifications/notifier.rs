@@ -134,7 +134,7 @@ impl Notifier {
         let unread: Vec<Uuid> = notified.iter().filter(|row| row.became_unread).map(|row| row.member_id).collect();
         counts::increment(db, &unread).await?;
         let ids: Vec<Uuid> = notified.iter().map(|row| row.id).collect();
-        queue::notifications(db, kind, &ids, self.clock.now()).await?;
+        queue::notifications(db, kind.topic(), &ids, self.clock.now()).await?;
         Ok(notified.into_iter().map(|row| row.member_id).collect())
     }
 

@@ -8,10 +8,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::Topic;
-use crate::{
-    error::Error,
-    notifications::{Kind, SecurityNotice},
-};
+use crate::error::Error;
 
 /// The delay of a push: a member who reads in an open tab needs none.
 const DELAY: TimeDelta = TimeDelta::seconds(3);
@@ -69,14 +66,14 @@ pub async fn message(
     Ok(())
 }
 
-/// Queues notifications of one kind for the browsers of their members, if the kind is pushed.
+/// Queues notifications for the browsers of their members that chose the topic. None are queued without a topic.
 pub async fn notifications(
     db: &mut PgConnection,
-    kind: Kind,
+    topic: Option<Topic>,
     notifications: &[Uuid],
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let Some(topic) = Topic::of(kind).filter(|_| !notifications.is_empty()) else { return Ok(()) };
+    let Some(topic) = topic.filter(|_| !notifications.is_empty()) else { return Ok(()) };
     sqlx::query!(
         "with subscribed as (
             select s.id, n.id as notification_id
@@ -105,8 +102,14 @@ pub async fn notifications(
     Ok(())
 }
 
-/// Queues a security notice for every browser of its member, whatever its topics, except the one that made the change.
-pub async fn security_notice(db: &mut PgConnection, notice: &SecurityNotice, now: DateTime<Utc>) -> Result<(), Error> {
+/// Queues a security notice for every browser of its member, whatever its topics, except that of `session`, which made the change.
+pub async fn security_notice(
+    db: &mut PgConnection,
+    notice: Uuid,
+    member: Uuid,
+    session: Option<Uuid>,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
     sqlx::query!(
         "with subscribed as (
             select s.id, n.id as notification_id
@@ -125,9 +128,9 @@ pub async fn security_notice(db: &mut PgConnection, notice: &SecurityNotice, now
         select id, notification_id, 'notification', $4, $5
         from subscribed
         on conflict (subscription_id, subject_id) do nothing",
-        notice.id,
-        notice.member,
-        notice.session,
+        notice,
+        member,
+        session,
         now + DELAY,
         now + LIFETIME,
     )

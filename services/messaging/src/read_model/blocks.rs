@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{deactivation::erase::BATCH, error::Error};
+use crate::{batches::BATCH, error::Error};
 
 /// Inserts a block. False when it exists.
 pub async fn insert(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<bool, Error> {

@@ -18,6 +18,7 @@ use crate::{
     },
     convert::{IdempotentUpload, parse_file_upload, parse_message_id, parse_picture_upload, parse_selection},
     error::Error,
+    messages,
 };
 
 /// The longer side of a picture, in pixels.
@@ -77,7 +78,7 @@ pub(super) async fn download(
     let member = Actor::member(&request)?;
     let pb::DownloadAttachmentRequest { message_id, picture } = request.into_inner();
     let (message, selection) = parse_selection(&message_id, picture)?;
-    let found = read::find(&mut *service.connection().await?, member, message, selection).await?;
+    let found = messages::attachments::find(&mut *service.connection().await?, member, message, selection).await?;
     let Attachment { id, name, size } = found;
     let attachment = Some(pb::DownloadedAttachment { name: name.unwrap_or_default(), size });
     let first = pb::DownloadAttachmentResponse { attachment, chunk: Vec::new() };

@@ -6,8 +6,12 @@ use uuid::Uuid;
 
 use super::{MessagingService, RpcResult, pb};
 use crate::{
-    conversations::{self, list, mute, transitions},
-    convert::{ListConversations, MuteConversation, parse_conversation_id, parse_folder, parse_other_member},
+    conversations::{
+        self,
+        list::{self, ListConversations},
+        mute, transitions,
+    },
+    convert::{MuteConversation, parse_conversation_id, parse_folder, parse_other_member},
     error::Error,
 };
 

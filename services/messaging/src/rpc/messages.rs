@@ -7,12 +7,13 @@ use super::{MessagingService, RpcResult, commit, pb};
 use crate::{
     attachments::reported,
     conversations::{self, allowance},
-    convert::{ListMessages, MarkRead, Reaction, parse_conversation_id, parse_message_id, parse_message_ref},
+    convert::{MarkRead, Reaction, parse_conversation_id, parse_message_id, parse_message_ref},
     error::Error,
     messages::{
         self,
         change::{self, EditedMessage},
-        list, mark_read, reactions,
+        list::{self, ListMessages},
+        mark_read, reactions,
         search::{self, MessageSearch},
         send::{self, NewMessage},
     },
@@ -57,7 +58,9 @@ pub(super) async fn preserve(
     let id = parse_message_id(&request.get_ref().message_id).map_err(Error::from)?;
     let mut tx = service.begin().await?;
     let message = messages::get_reported(&mut tx, member, id).await?;
-    reported::preserve(&mut tx, &message, member, service.clock.now()).await?;
+    if let Some(attachments) = &message.attachments {
+        reported::preserve(&mut tx, message.id, attachments, member, service.clock.now()).await?;
+    }
     commit(tx).await?;
     Ok(Response::new(pb::PreserveMessageResponse { message: Some(message.into()) }))
 }

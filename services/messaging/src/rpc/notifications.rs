@@ -5,9 +5,9 @@ use tonic::{Request, Response};
 
 use super::{MessagingService, RpcResult, commit, pb};
 use crate::{
-    convert::{ListNotifications, SetPreferences},
+    convert::SetPreferences,
     notifications::{
-        self,
+        self, ListNotifications,
         mark_read::ReadMark,
         preferences::{self, Preference},
     },

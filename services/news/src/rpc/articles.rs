@@ -5,8 +5,8 @@ use tonic::{Request, Response};
 
 use super::{NewsService, RpcResult};
 use crate::{
-    articles,
-    convert::{ArticleQuery, article_id, article_ids, article_search},
+    articles::{self, ArticleQuery},
+    convert::{article_id, article_ids, article_search},
     error::Error,
     search as index,
 };

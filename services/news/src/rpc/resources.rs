@@ -6,9 +6,9 @@ use tonic::{Request, Response};
 
 use super::{NewsService, RpcResult};
 use crate::{
-    convert::{ResourceQuery, resource_id, resource_ids, resource_search},
+    convert::{resource_id, resource_ids, resource_search},
     error::Error,
-    resources::{self, Suggestion},
+    resources::{self, ResourceQuery, Suggestion},
     search as index,
 };
 

@@ -6,27 +6,9 @@ use primitives::{
     ids,
     input::{Cursor as _, Form, InvalidRequest, Line, PageSize},
 };
-use uuid::Uuid;
 
 use super::timestamp;
-use crate::endorsements::{Endorsement, EndorsementCursor, Skill};
-
-/// A request for a page of endorsements.
-#[derive(Debug)]
-pub struct ListQuery {
-    pub skill: Skill,
-    pub size: PageSize,
-    /// The last row of the previous page.
-    pub after: Option<EndorsementCursor>,
-}
-
-/// A change of the visibility of an endorsement of the caller's skill.
-#[derive(Debug)]
-pub struct EndorsementVisibility {
-    pub skill: Line<60>,
-    pub endorser_id: Uuid,
-    pub hidden: bool,
-}
+use crate::endorsements::{Endorsement, EndorsementCursor, EndorsementVisibility, ListQuery, Skill};
 
 impl TryFrom<pb::EndorseSkillRequest> for Skill {
     type Error = InvalidRequest;

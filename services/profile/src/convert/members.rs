@@ -8,7 +8,7 @@ use primitives::{
 };
 
 use super::catalogue;
-use crate::members::card::{CardChanges, Change, PictureChange};
+use crate::members::card::{CardChanges, Change, MemberUpdate, PictureChange};
 
 /// In bytes: the largest picture that fits into the gateway's body limit.
 const MAX_FILE: usize = 600_000;
@@ -16,12 +16,6 @@ const MAX_FILE: usize = 600_000;
 const MIN_YEAR: i32 = 1950;
 /// How many years ahead a graduation may be.
 const MAX_YEARS_AHEAD: i32 = 10;
-
-#[derive(Debug)]
-pub struct MemberUpdate {
-    pub changes: CardChanges,
-    pub picture: PictureChange,
-}
 
 impl MemberUpdate {
     pub fn parse(request: UpdateMemberRequest, now: DateTime<Utc>) -> Result<Self, InvalidRequest> {

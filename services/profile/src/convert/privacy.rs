@@ -6,7 +6,7 @@ use primitives::{
     input::{Form, InvalidRequest},
 };
 
-use crate::privacy::{MessageAudience, PrivacyChanges, PrivacySettings, ProfileAudience};
+use crate::privacy::{MessageAudience, PrivacyChanges, ProfileAudience};
 
 impl TryFrom<pb::UpdatePrivacySettingsRequest> for PrivacyChanges {
     type Error = InvalidRequest;
@@ -52,28 +52,6 @@ fn parse_message_audience(raw: pb::MessageAudience) -> Result<MessageAudience, V
         pb::MessageAudience::Connections => Ok(MessageAudience::Connections),
         pb::MessageAudience::RepliesOnly => Ok(MessageAudience::RepliesOnly),
         pb::MessageAudience::Unspecified => Err(Violation::new("messageAudience", "Choose an audience.")),
-    }
-}
-
-impl From<PrivacySettings> for pb::PrivacySettings {
-    fn from(settings: PrivacySettings) -> Self {
-        let profile_audience = match settings.profile_audience {
-            ProfileAudience::Public => pb::ProfileAudience::Public,
-            ProfileAudience::Members => pb::ProfileAudience::Members,
-            ProfileAudience::Connections => pb::ProfileAudience::Connections,
-        };
-        let message_audience = match settings.message_audience {
-            MessageAudience::Everyone => pb::MessageAudience::Everyone,
-            MessageAudience::Connections => pb::MessageAudience::Connections,
-            MessageAudience::RepliesOnly => pb::MessageAudience::RepliesOnly,
-        };
-        Self {
-            profile_audience: profile_audience.into(),
-            message_audience: message_audience.into(),
-            search_engines: settings.search_engines,
-            activity_shown: settings.activity_shown,
-            read_receipts: settings.read_receipts,
-        }
     }
 }
 

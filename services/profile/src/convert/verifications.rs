@@ -6,15 +6,15 @@ use primitives::{
     ids,
     input::{Cursor as _, Form, InvalidRequest, Line, PageSize},
 };
-use uuid::Uuid;
 
 use super::timestamp;
 use crate::{
+    decisions::{DecisionCursor, LoggedDecision, Reason},
     members::list::Card,
     namesakes::ConnectionName,
     verifications::{
-        Cause, Reason, Verification,
-        list::{DecisionCursor, LoggedDecision, SchoolMember, SchoolMemberCursor, SchoolMemberQuery},
+        Verification, VerificationRequest, WithdrawalRequest,
+        list::{SchoolMember, SchoolMemberCursor, SchoolMemberQuery},
     },
 };
 
@@ -45,15 +45,6 @@ fn without_nul(after: Option<SchoolMemberCursor>) -> Result<Option<SchoolMemberC
     }
 }
 
-/// A verification by a steward.
-#[derive(Debug)]
-pub struct VerificationRequest {
-    pub member: Uuid,
-    /// The name that the steward saw.
-    pub full_name: String,
-    pub reason: Reason,
-}
-
 impl TryFrom<pb::VerifyMemberRequest> for VerificationRequest {
     type Error = InvalidRequest;
 
@@ -69,13 +60,6 @@ impl TryFrom<pb::VerifyMemberRequest> for VerificationRequest {
             reason,
         }))
     }
-}
-
-/// The withdrawal of a verification by a steward.
-#[derive(Debug)]
-pub struct WithdrawalRequest {
-    pub member: Uuid,
-    pub reason: Reason,
 }
 
 impl TryFrom<pb::WithdrawVerificationRequest> for WithdrawalRequest {
@@ -106,18 +90,6 @@ pub fn parse_decision_page(
 impl From<Verification> for pb::Verification {
     fn from(Verification { school }: Verification) -> Self {
         Self { school }
-    }
-}
-
-impl From<Cause> for pb::VerificationCause {
-    fn from(cause: Cause) -> Self {
-        match cause {
-            Cause::Operator => Self::Operator,
-            Cause::Steward => Self::Steward,
-            Cause::NameChanged => Self::NameChanged,
-            Cause::SchoolChanged => Self::SchoolChanged,
-            Cause::AccountClosed => Self::AccountClosed,
-        }
     }
 }
 

@@ -3,23 +3,24 @@
 //!
 //! Replicas need no messages: the statement says which version to show, and a body of another one is read again.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use moka::sync::Cache;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    Education, Experience, Member, SkillEndorsements, Stats, read,
-    versions::{self, Version, ViewedMember},
+    Education, Experience, Member, Stats, read,
+    versions::{self, ViewedMember},
 };
-use crate::error::Error;
+use crate::{
+    endorsements::SkillEndorsements,
+    error::Error,
+    version::{MAX_AGE, Version},
+};
 
 /// The most memory for bodies: some 8,000 profiles.
 const MAX_BYTES: u64 = 16 << 20;
-/// The longest use of a body. Numbers of transactions may be assigned again, after some billions, or by another database server that
-/// took over without the last transactions.
-pub const MAX_AGE: Duration = Duration::from_secs(300);
 
 /// The label of the metrics.
 const CACHE: &str = "profile_bodies";

@@ -43,6 +43,13 @@ pub enum PictureChange {
     File(Bytes),
 }
 
+/// A valid update.
+#[derive(Debug)]
+pub struct MemberUpdate {
+    pub changes: CardChanges,
+    pub picture: PictureChange,
+}
+
 /// The change of the picture after an uploaded file was stored.
 #[derive(Debug)]
 pub enum StoredPicture {

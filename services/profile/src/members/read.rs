@@ -3,11 +3,13 @@
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-use super::{Education, Experience, Member, SkillEndorsements, Stats, versions::Version};
+use super::{Education, Experience, Member, Stats};
 use crate::{
+    endorsements::SkillEndorsements,
     error::Error,
     onboarding::{Answers, Onboarding, OnboardingRow},
     verifications::Verification,
+    version::Version,
 };
 
 type ExperienceRow = (String, String, String, String, Option<String>, bool, Option<String>, Option<String>);

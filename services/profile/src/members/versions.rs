@@ -12,18 +12,8 @@ use super::Stats;
 use crate::{
     error::Error,
     onboarding::{Answers, Onboarding, OnboardingRow},
+    version::Version,
 };
-
-/// The version of everything that a profile shows to the viewers within its audience.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Version(pub i64);
-
-impl Version {
-    /// The version for the gateway, which only compares it.
-    pub fn to_bytes(self) -> Vec<u8> {
-        self.0.to_le_bytes().to_vec()
-    }
-}
 
 /// A profile for a viewer, without its body.
 #[derive(Debug)]

@@ -9,8 +9,8 @@ use crate::{
     career::{self, Career},
     endorsements::Skill,
     error::Error,
-    facts,
     members::{self, Member},
+    publishing,
 };
 
 pub(super) async fn replace(
@@ -28,9 +28,9 @@ async fn apply(service: &ProfileService, id: Uuid, career: Career) -> Result<Mem
     let mut tx = db::begin(&service.db).await?;
     for removed in career::replace(&mut tx, id, career).await? {
         let skill = Skill { member_id: id, name: removed.skill };
-        facts::publish_endorsement_removed(&service.outbox, &mut tx, &skill, removed.endorser_id, now).await?;
+        publishing::publish_endorsement_removed(&service.outbox, &mut tx, &skill, removed.endorser_id, now).await?;
     }
-    facts::publish_member_changed(&service.outbox, &mut tx, id, now).await?;
+    publishing::publish_member_changed(&service.outbox, &mut tx, id, now).await?;
     let member = members::get(&mut *tx, id, Some(id)).await?;
     tx.commit().await?;
     Ok(member)

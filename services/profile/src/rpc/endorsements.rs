@@ -6,11 +6,9 @@ use uuid::Uuid;
 
 use super::{ProfileService, RpcResult, pb};
 use crate::{
-    convert::{EndorsementVisibility, ListQuery},
-    endorsements::{self, Skill},
+    endorsements::{self, EndorsementVisibility, ListQuery, Skill, SkillEndorsements},
     error::Error,
-    facts,
-    members::SkillEndorsements,
+    publishing,
 };
 
 pub(super) async fn create(
@@ -61,7 +59,7 @@ async fn apply_create(service: &ProfileService, skill: &Skill, endorser: Uuid) -
     let mut tx = db::begin(&service.db).await?;
     let outcome = endorsements::create(&mut tx, skill, endorser, now).await?;
     if outcome.changed {
-        facts::publish_endorsed(&service.outbox, &mut tx, skill, endorser, now).await?;
+        publishing::publish_endorsed(&service.outbox, &mut tx, skill, endorser, now).await?;
     }
     tx.commit().await?;
     Ok(outcome.endorsements)
@@ -72,7 +70,7 @@ async fn apply_withdraw(service: &ProfileService, skill: &Skill, endorser: Uuid)
     let outcome = endorsements::withdraw(&mut tx, skill, endorser).await?;
     if outcome.changed {
         let now = service.clock.now();
-        facts::publish_endorsement_removed(&service.outbox, &mut tx, skill, endorser, now).await?;
+        publishing::publish_endorsement_removed(&service.outbox, &mut tx, skill, endorser, now).await?;
     }
     tx.commit().await?;
     Ok(outcome.endorsements)
@@ -88,8 +86,8 @@ async fn apply_hide(
     let mut tx = db::begin(&service.db).await?;
     let outcome = endorsements::hide(&mut tx, skill, endorser, hidden).await?;
     match (outcome.changed, hidden) {
-        (true, true) => facts::publish_endorsement_removed(&service.outbox, &mut tx, skill, endorser, now).await?,
-        (true, false) => facts::publish_endorsed(&service.outbox, &mut tx, skill, endorser, now).await?,
+        (true, true) => publishing::publish_endorsement_removed(&service.outbox, &mut tx, skill, endorser, now).await?,
+        (true, false) => publishing::publish_endorsed(&service.outbox, &mut tx, skill, endorser, now).await?,
         (false, _) => {}
     }
     tx.commit().await?;

@@ -7,18 +7,17 @@ use uuid::Uuid;
 
 use super::{ProfileService, RpcResult, pb};
 use crate::{
-    convert::{MemberUpdate, NameQuery, NewMember, parse_member_id, parse_member_ids, parse_picture, parse_search},
+    convert::{parse_member_id, parse_member_ids, parse_picture, parse_search},
     error::Error,
     export::RecordStream,
-    facts,
     members::{
-        self, Member,
+        self, Member, NewMember,
         bodies::Profile,
-        card::{self, CardChanges, PictureChange, StoredPicture},
+        card::{self, CardChanges, MemberUpdate, PictureChange, StoredPicture},
     },
-    pictures,
+    pictures, publishing,
     read_model::blocks,
-    search as member_search,
+    search::{self as member_search, NameQuery},
     views::View,
 };
 
@@ -32,7 +31,7 @@ pub(super) async fn ensure(
     Actor::require_service(&request, "gateway")?;
     let new = NewMember::try_from(request.into_inner()).map_err(Error::from)?;
     let mut tx = db::begin(&service.db).await.map_err(Error::from)?;
-    facts::ensure_member(&service.outbox, &mut tx, &new, service.clock.now()).await?;
+    members::ensure(&mut tx, &service.outbox, &new, service.clock.now()).await?;
     let member = members::get(&mut *tx, new.id, Some(new.id)).await?;
     tx.commit().await.map_err(Error::from)?;
     Ok(Response::new(pb::EnsureMemberResponse { member: Some(member.into()) }))
@@ -134,7 +133,7 @@ async fn apply_update(
     let now = service.clock.now();
     let mut tx = db::begin(&service.db).await?;
     card::update(&mut tx, &service.outbox, &service.ids, id, changes, picture, now).await?;
-    facts::publish_member_changed(&service.outbox, &mut tx, id, now).await?;
+    publishing::publish_member_changed(&service.outbox, &mut tx, id, now).await?;
     let member = members::get(&mut *tx, id, Some(id)).await?;
     tx.commit().await?;
     Ok(member)

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::{ProfileService, RpcResult, pb};
 use crate::{
     error::Error,
-    facts,
     privacy::{self, PrivacyChanges, PrivacySettings},
+    publishing,
 };
 
 pub(super) async fn get(
@@ -35,8 +35,8 @@ async fn apply(service: &ProfileService, id: Uuid, changes: PrivacyChanges) -> R
     let now = service.clock.now();
     let mut tx = db::begin(&service.db).await?;
     let settings = privacy::update(&mut tx, id, changes).await?;
-    facts::publish_privacy_changed(&service.outbox, &mut tx, id, Some(settings), now).await?;
-    facts::publish_member_changed(&service.outbox, &mut tx, id, now).await?;
+    publishing::publish_privacy_changed(&service.outbox, &mut tx, id, Some(settings), now).await?;
+    publishing::publish_member_changed(&service.outbox, &mut tx, id, now).await?;
     tx.commit().await?;
     Ok(settings)
 }

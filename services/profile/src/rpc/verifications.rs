@@ -6,11 +6,12 @@ use uuid::Uuid;
 
 use super::{ProfileService, RpcResult, pb};
 use crate::{
-    convert::{VerificationRequest, WithdrawalRequest, parse_decision_page, parse_member_id, parse_requester_ids},
+    convert::{parse_decision_page, parse_member_id, parse_requester_ids},
+    decisions::{self, Cause, Decision},
     error::Error,
-    facts, namesakes,
+    namesakes, publishing,
     verifications::{
-        self, Cause, Decision,
+        self, VerificationRequest, WithdrawalRequest,
         list::{self, SchoolMember, SchoolMemberQuery},
         stewards,
     },
@@ -86,7 +87,7 @@ async fn apply_verification(
     if locked.full_name != request.full_name {
         return Err(Error::NameChanged);
     }
-    facts::publish_member_changed(&service.outbox, &mut tx, id, at).await?;
+    publishing::publish_member_changed(&service.outbox, &mut tx, id, at).await?;
     let member = list::get_member(&mut *tx, actor, &school, id).await?;
     tx.commit().await?;
     Ok(member)
@@ -127,7 +128,7 @@ async fn apply_withdrawal(
         list::get_member(&mut *tx, actor, &school, id).await?;
         return Err(Error::NotVerified);
     }
-    facts::publish_member_changed(&service.outbox, &mut tx, id, at).await?;
+    publishing::publish_member_changed(&service.outbox, &mut tx, id, at).await?;
     let member = match list::get_member(&mut *tx, actor, &school, id).await {
         Ok(member) => Some(member),
         Err(Error::MemberNotFound) => None,
@@ -145,6 +146,6 @@ pub(super) async fn list_decisions(
     let (size, after) = parse_decision_page(request.get_ref()).map_err(Error::from)?;
     let mut connection = service.connection().await?;
     let school = stewards::school_of(&mut *connection, actor).await?;
-    let (decisions, next_page_token) = list::list_decisions(&mut *connection, &school, size, after).await?.into_wire();
+    let (decisions, next_page_token) = decisions::list(&mut *connection, &school, size, after).await?.into_wire();
     Ok(Response::new(pb::ListVerificationDecisionsResponse { decisions, next_page_token }))
 }

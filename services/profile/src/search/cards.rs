@@ -15,8 +15,8 @@ use uuid::Uuid;
 
 use super::results::{self, FoundCard, FoundMember, Relationship};
 use crate::{
-    members::{bodies::MAX_AGE, versions::Version},
     verifications::Verification,
+    version::{MAX_AGE, Version},
 };
 
 /// The most memory for cards: some 12,000 with fifty connections each.

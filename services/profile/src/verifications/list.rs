@@ -1,4 +1,4 @@
-//! The lists of a steward: the members of the school, and the decisions about them.
+//! The members of a steward's school.
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, InvalidRequest, Line, Page, PageSize};
@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-use super::Cause;
 use crate::error::Error;
 
 /// A member of the school.
@@ -139,63 +138,4 @@ async fn select(
         query.size.to_fetch(),
     );
     Ok(members.fetch_all(db).await?)
-}
-
-/// A decision in the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoggedDecision {
-    /// UUIDv7.
-    pub id: Uuid,
-    /// The member concerned.
-    pub member_id: Uuid,
-    /// False: the verification ended.
-    pub verified: bool,
-    /// What caused it.
-    pub cause: Cause,
-    /// `None` for other causes, and after the account of the steward was erased.
-    pub steward_id: Option<Uuid>,
-    /// The school that verified; `None` for Portia.
-    pub school: Option<String>,
-    /// Of a steward or an operator.
-    pub reason: Option<String>,
-    /// The time.
-    pub at: DateTime<Utc>,
-}
-
-/// The position in the log.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DecisionCursor {
-    #[serde(rename = "decided")]
-    pub at: DateTime<Utc>,
-    #[serde(rename = "i")]
-    pub id: Uuid,
-}
-
-impl Cursor for DecisionCursor {}
-
-/// A page of the decisions about verifications by a school, newest first.
-pub async fn list_decisions(
-    db: impl PgExecutor<'_>,
-    school: &str,
-    size: PageSize,
-    after: Option<DecisionCursor>,
-) -> Result<Page<LoggedDecision>, Error> {
-    let after = after.unwrap_or(DecisionCursor { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() });
-    let decisions = sqlx::query_as!(
-        LoggedDecision,
-        r#"select id, member_id, verified, cause as "cause: Cause", steward_id, school, reason, at
-        from profile.verification_decisions
-        where profile.comparison_key(school) = profile.comparison_key($1)
-            and school is not null
-            and (at, id) < ($2, $3)
-        order by at desc, id desc
-        limit $4"#,
-        school,
-        after.at,
-        after.id,
-        size.to_fetch(),
-    );
-    let decisions = decisions.fetch_all(db).await?;
-    Ok(Page::cut(decisions, size, |decision| DecisionCursor { at: decision.at, id: decision.id }))
 }

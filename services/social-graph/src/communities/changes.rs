@@ -11,6 +11,17 @@ use super::{
 };
 use crate::error::Error;
 
+pub struct NewCommunity {
+    pub text: CommunityText,
+    pub access: Access,
+}
+
+pub struct UpdateCommunity {
+    pub community: Uuid,
+    pub text: CommunityText,
+    pub access: Access,
+}
+
 /// Creates a community with `member` as its owner. The caller holds [`crate::members::lock`].
 pub async fn create(
     db: &mut PgConnection,

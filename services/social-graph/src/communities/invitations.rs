@@ -6,12 +6,10 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Community, batch_get, changes::lock, moderation::require_moderator, refusal};
-use crate::{
-    convert::{CommunityMemberRef, CommunityPage, ListOwnInvitations},
-    error::Error,
-    members,
+use super::{
+    Community, CommunityMemberRef, CommunityPage, batch_get, changes::lock, moderation::require_moderator, refusal,
 };
+use crate::{error::Error, members, paging::PageRequest};
 
 /// The most invitations of a community that wait for an answer.
 const MAX_INVITATIONS: i64 = 100;
@@ -44,6 +42,8 @@ impl Cursor for InvitationCursor {}
 impl InvitationCursor {
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
+
+pub type ListOwnInvitations = PageRequest<InvitationCursor>;
 
 /// The effect of [`invite`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,12 +6,8 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{changes::lock, moderation::require_moderator, refusal};
-use crate::{
-    convert::{AnswerJoinRequest, CommunityPage},
-    error::Error,
-    members,
-};
+use super::{CommunityPage, changes::lock, moderation::require_moderator, refusal};
+use crate::{error::Error, members};
 
 pub struct JoinRequest {
     pub member_id: Uuid,
@@ -30,6 +26,12 @@ impl Cursor for JoinRequestCursor {}
 
 impl JoinRequestCursor {
     pub const FIRST: Self = Self { at: DateTime::UNIX_EPOCH, id: Uuid::nil() };
+}
+
+pub struct AnswerJoinRequest {
+    pub community: Uuid,
+    pub member: Uuid,
+    pub approve: bool,
 }
 
 /// The requests of members with open accounts, oldest first.

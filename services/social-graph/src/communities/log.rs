@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Reason, Role, moderation::require_moderator};
-use crate::{convert::CommunityPage, error::Error};
+use super::{CommunityPage, Reason, Role, moderation::require_moderator};
+use crate::error::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]

@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Role, changes::lock, get, refusal};
-use crate::{convert::ListMembers, error::Error, members};
+use crate::{error::Error, members, paging::PageRequest};
 
 #[derive(Clone, Debug)]
 pub struct Membership {
@@ -32,6 +32,17 @@ impl Cursor for MembershipCursor {}
 
 impl MembershipCursor {
     pub const FIRST: Self = Self { others: false, at: DateTime::UNIX_EPOCH, id: Uuid::nil() };
+}
+
+pub struct ListMembers {
+    pub community: Uuid,
+    pub page: PageRequest<MembershipCursor>,
+}
+
+pub struct SetMemberRole {
+    pub community: Uuid,
+    pub member: Uuid,
+    pub role: Role,
 }
 
 /// The members of a community, without closed accounts. Blocks of the viewer in either direction are left out, unless the viewer

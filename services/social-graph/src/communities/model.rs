@@ -32,15 +32,19 @@ use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 use super::{
-    CommunityText, Role, access::Access, changes, get, joining, joining::Joined, memberships, moderation, ownership,
+    CommunityText, Role,
+    access::Access,
+    changes, get,
+    joining::{self, Joined},
+    memberships,
+    moderation::{self, RemoveMember},
+    ownership,
 };
 use crate::{
-    MIGRATOR,
-    convert::RemoveMember,
-    deactivation,
+    MIGRATOR, deactivation,
     error::Error,
-    facts,
     members::{self, ComparisonKey},
+    publishing,
 };
 use rules::{Fact, Model};
 use steps::{Action, History, Step};
@@ -76,46 +80,46 @@ impl Service {
             Action::Create => {
                 members::lock(db, me, now).await?;
                 changes::create(db, id, me, &text, Access::default(), now).await?;
-                facts::publish_community_changed(&self.outbox, db, id, &text.name, now).await?;
-                facts::publish_community_joined(&self.outbox, db, id, me, Role::Owner, now).await?;
+                publishing::publish_community_changed(&self.outbox, db, id, &text.name, now).await?;
+                publishing::publish_community_joined(&self.outbox, db, id, me, Role::Owner, now).await?;
             }
             Action::Update => {
                 if changes::update(db, id, me, &text, Access::default()).await?.changed {
-                    facts::publish_community_changed(&self.outbox, db, id, &text.name, now).await?;
+                    publishing::publish_community_changed(&self.outbox, db, id, &text.name, now).await?;
                 }
             }
             Action::Join => {
                 if matches!(joining::join(db, id, me, now).await?, Joined::Member { .. }) {
-                    facts::publish_community_joined(&self.outbox, db, id, me, Role::Member, now).await?;
+                    publishing::publish_community_joined(&self.outbox, db, id, me, Role::Member, now).await?;
                 }
             }
             Action::Leave => {
                 if joining::leave(db, id, me, now).await?.left {
-                    facts::publish_community_left(&self.outbox, db, id, me, now).await?;
+                    publishing::publish_community_left(&self.outbox, db, id, me, now).await?;
                 }
             }
             Action::SetRole(role) => {
                 let (set, changed) = memberships::set_role(db, id, me, them, role).await?;
                 assert_eq!((set.member_id, set.role), (them, role));
                 if changed {
-                    facts::publish_community_joined(&self.outbox, db, id, them, role, now).await?;
+                    publishing::publish_community_joined(&self.outbox, db, id, them, role, now).await?;
                 }
             }
             Action::Remove { ban } => {
                 let removal = RemoveMember { community: id, member: them, ban, reason: None };
                 if moderation::remove(db, me, &removal, now).await?.left {
-                    facts::publish_community_left(&self.outbox, db, id, them, now).await?;
+                    publishing::publish_community_left(&self.outbox, db, id, them, now).await?;
                 }
             }
             Action::Unban => drop(moderation::unban(db, id, me, them).await?),
             Action::Transfer => {
                 ownership::transfer(db, id, me, them).await?;
-                facts::publish_community_joined(&self.outbox, db, id, them, Role::Owner, now).await?;
-                facts::publish_community_joined(&self.outbox, db, id, me, Role::Moderator, now).await?;
+                publishing::publish_community_joined(&self.outbox, db, id, them, Role::Owner, now).await?;
+                publishing::publish_community_joined(&self.outbox, db, id, me, Role::Moderator, now).await?;
             }
             Action::Dissolve => {
                 ownership::dissolve(db, id, me).await?;
-                facts::publish_community_removed(&self.outbox, db, id, now).await?;
+                publishing::publish_community_removed(&self.outbox, db, id, now).await?;
             }
             Action::Deactivate => deactivation::deactivate(db, me).await?,
             Action::Reactivate => deactivation::reactivate(db, me).await?,

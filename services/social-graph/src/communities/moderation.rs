@@ -6,12 +6,8 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Reason, Role, changes::lock, get, refusal};
-use crate::{
-    convert::{CommunityPage, RemoveMember},
-    error::Error,
-    members,
-};
+use super::{CommunityPage, Reason, Role, changes::lock, get, refusal};
+use crate::{error::Error, members};
 
 pub struct Ban {
     pub member_id: Uuid,
@@ -31,6 +27,13 @@ impl Cursor for BanCursor {}
 
 impl BanCursor {
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
+}
+
+pub struct RemoveMember {
+    pub community: Uuid,
+    pub member: Uuid,
+    pub ban: bool,
+    pub reason: Option<Reason>,
 }
 
 /// The effects of [`remove`].

@@ -34,7 +34,7 @@ use super::{
     Connection,
     transitions::{self, Answer, Transition},
 };
-use crate::{MIGRATOR, blocks, deactivation, error::Error, facts};
+use crate::{MIGRATOR, blocks, deactivation, error::Error, publishing};
 use rules::{Model, key};
 use steps::{Action, History, Step};
 
@@ -68,22 +68,22 @@ impl Service {
             Action::Block => {
                 let outcome = blocks::block(db, me, them, now).await?;
                 if let Some(transition) = &outcome.removed {
-                    facts::publish_transition(&self.outbox, db, transition, now).await?;
+                    publishing::publish_transition(&self.outbox, db, transition, now).await?;
                 }
                 if outcome.created {
-                    facts::publish_blocked(&self.outbox, db, me, them, now).await?;
+                    publishing::publish_blocked(&self.outbox, db, me, them, now).await?;
                 }
                 None
             }
             Action::Unblock => {
                 if blocks::unblock(db, me, them).await? {
-                    facts::publish_unblocked(&self.outbox, db, me, them, now).await?;
+                    publishing::publish_unblocked(&self.outbox, db, me, them, now).await?;
                 }
                 None
             }
         };
         let Some(transition) = transition else { return Ok(None) };
-        facts::publish_transition(&self.outbox, db, &transition, now).await?;
+        publishing::publish_transition(&self.outbox, db, &transition, now).await?;
         Ok(Some(transition.connection))
     }
 

@@ -167,6 +167,11 @@ pub enum Answer {
     Reject,
 }
 
+pub struct AnswerConnection {
+    pub connection: Uuid,
+    pub answer: Answer,
+}
+
 impl Answer {
     const fn status(self) -> Status {
         match self {

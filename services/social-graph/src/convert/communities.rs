@@ -10,15 +10,16 @@ use primitives::{
 use search::SearchQuery;
 use uuid::Uuid;
 
-use super::{IdempotentRequest, ListCommunities, MAX_BATCH, PageRequest, community_admission::access, key};
+use super::{IdempotentRequest, MAX_BATCH, community_admission::access, key};
 use crate::{
     communities::{
-        Community, CommunityCursor, CommunityText, Role,
-        access::Access,
-        memberships::{Membership, MembershipCursor},
+        Community, CommunityCursor, CommunityText, ListCommunities, Role,
+        changes::{NewCommunity, UpdateCommunity},
+        memberships::{ListMembers, Membership, MembershipCursor, SetMemberRole},
     },
     error::Error,
     members::ComparisonKey,
+    paging::PageRequest,
 };
 
 impl TryFrom<pb::ListCommunitiesRequest> for ListCommunities {
@@ -39,11 +40,6 @@ pub fn community_ids(request: &pb::BatchGetCommunitiesRequest) -> Result<Vec<Uui
 
 pub fn search_query(request: &pb::SearchCommunitiesRequest) -> Result<SearchQuery, Error> {
     Ok(SearchQuery::parse(&request.query, request.page_size, &request.page_token)?)
-}
-
-pub struct ListMembers {
-    pub community: Uuid,
-    pub page: PageRequest<MembershipCursor>,
 }
 
 impl TryFrom<pb::ListMembersRequest> for ListMembers {
@@ -69,11 +65,6 @@ fn community_text(form: &mut Form, text: Option<pb::CommunityText>) -> Option<Co
     Some(CommunityText { name, name_key, description, rules })
 }
 
-pub struct NewCommunity {
-    pub text: CommunityText,
-    pub access: Access,
-}
-
 impl TryFrom<pb::CreateCommunityRequest> for IdempotentRequest<NewCommunity> {
     type Error = Error;
 
@@ -87,12 +78,6 @@ impl TryFrom<pb::CreateCommunityRequest> for IdempotentRequest<NewCommunity> {
     }
 }
 
-pub struct UpdateCommunity {
-    pub community: Uuid,
-    pub text: CommunityText,
-    pub access: Access,
-}
-
 impl TryFrom<pb::UpdateCommunityRequest> for UpdateCommunity {
     type Error = Error;
 
@@ -104,12 +89,6 @@ impl TryFrom<pb::UpdateCommunityRequest> for UpdateCommunity {
         let ((community, text), access) = form.finish(community.zip(text).zip(access))?;
         Ok(Self { community, text, access })
     }
-}
-
-pub struct SetMemberRole {
-    pub community: Uuid,
-    pub member: Uuid,
-    pub role: Role,
 }
 
 impl TryFrom<pb::SetMemberRoleRequest> for SetMemberRole {

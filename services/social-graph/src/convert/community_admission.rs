@@ -2,16 +2,16 @@
 
 use portia_proto::social_graph as pb;
 use primitives::{clock::timestamp, error::Violation, ids, input::Form};
-use uuid::Uuid;
 
-use super::{CommunityMemberRef, CommunityPage, ListOwnInvitations, PageRequest};
 use crate::{
     communities::{
+        CommunityMemberRef, CommunityPage,
         access::{Access, Joining, Visibility},
-        invitations::{Invitation, InvitationCursor, OwnInvitation},
-        join_requests::{JoinRequest, JoinRequestCursor},
+        invitations::{Invitation, InvitationCursor, ListOwnInvitations, OwnInvitation},
+        join_requests::{AnswerJoinRequest, JoinRequest, JoinRequestCursor},
     },
     error::Error,
+    paging::PageRequest,
 };
 
 /// Parses the access to a community; unspecified values are `None`.
@@ -56,12 +56,6 @@ impl TryFrom<pb::ListOwnInvitationsRequest> for ListOwnInvitations {
     fn try_from(request: pb::ListOwnInvitationsRequest) -> Result<Self, Error> {
         PageRequest::parse(request.page_size, &request.page_token, InvitationCursor::FIRST)
     }
-}
-
-pub struct AnswerJoinRequest {
-    pub community: Uuid,
-    pub member: Uuid,
-    pub approve: bool,
 }
 
 impl TryFrom<pb::AnswerJoinRequestRequest> for AnswerJoinRequest {

@@ -7,23 +7,17 @@ use primitives::{
     ids,
     input::{Cursor, Form},
 };
-use uuid::Uuid;
 
-use super::{PageRequest, community_id};
+use super::community_id;
 use crate::{
     communities::{
-        Reason,
+        CommunityMemberRef, CommunityPage, Reason,
         log::{Action, Entry, LogCursor},
-        moderation::{Ban, BanCursor},
+        moderation::{Ban, BanCursor, RemoveMember},
     },
     error::Error,
+    paging::PageRequest,
 };
-
-/// A page of a list that belongs to a community.
-pub struct CommunityPage<C> {
-    pub community: Uuid,
-    pub page: PageRequest<C>,
-}
 
 impl<C: Cursor> CommunityPage<C> {
     pub(super) fn parse(community: &str, page_size: i32, page_token: &str, first: C) -> Result<Self, Error> {
@@ -45,12 +39,6 @@ impl TryFrom<pb::ListCommunityLogRequest> for CommunityPage<LogCursor> {
     fn try_from(request: pb::ListCommunityLogRequest) -> Result<Self, Error> {
         Self::parse(&request.community_id, request.page_size, &request.page_token, LogCursor::FIRST)
     }
-}
-
-/// A community and one of its members.
-pub struct CommunityMemberRef {
-    pub community: Uuid,
-    pub member: Uuid,
 }
 
 impl CommunityMemberRef {
@@ -77,13 +65,6 @@ impl TryFrom<pb::UnbanMemberRequest> for CommunityMemberRef {
     fn try_from(request: pb::UnbanMemberRequest) -> Result<Self, Error> {
         Self::parse(&request.community_id, &request.member_id)
     }
-}
-
-pub struct RemoveMember {
-    pub community: Uuid,
-    pub member: Uuid,
-    pub ban: bool,
-    pub reason: Option<Reason>,
 }
 
 impl TryFrom<pb::RemoveMemberRequest> for RemoveMember {

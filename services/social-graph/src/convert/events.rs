@@ -12,13 +12,15 @@ use primitives::{
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use super::{IdempotentRequest, ListEvents, MAX_BATCH, PageRequest, key};
+use super::{IdempotentRequest, MAX_BATCH, key};
 use crate::{
     error::Error,
     events::{
-        Event, EventCursor, EventText, MAX_DURATION,
-        attendances::{Attendee, AttendeeCursor},
+        Event, EventCursor, EventText, ListEvents, MAX_DURATION,
+        attendances::{Attendee, AttendeeCursor, ListAttendees},
+        changes::UpdateEvent,
     },
+    paging::PageRequest,
 };
 
 /// The longest time until an event starts.
@@ -40,11 +42,6 @@ pub fn event_ids(request: &pb::BatchGetEventsRequest) -> Result<Vec<Uuid>, Error
     Ok(ids::parse_all("eventIds", &request.event_ids, MAX_BATCH)?)
 }
 
-pub struct ListAttendees {
-    pub event: Uuid,
-    pub page: PageRequest<AttendeeCursor>,
-}
-
 impl TryFrom<pb::ListAttendeesRequest> for ListAttendees {
     type Error = Error;
 
@@ -63,11 +60,6 @@ impl IdempotentRequest<EventText> {
         let (body, key) = form.finish(text.zip(key))?;
         Ok(Self { body, key })
     }
-}
-
-pub struct UpdateEvent {
-    pub event: Uuid,
-    pub text: EventText,
 }
 
 impl UpdateEvent {

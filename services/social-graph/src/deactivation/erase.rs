@@ -17,7 +17,7 @@ use crate::{
     },
     connections::counts::{self, CountDelta},
     error::Error,
-    facts::{self, events::EventState},
+    publishing::{self, events::EventState},
 };
 
 /// Deletes the member's rows on either side of every relation and corrects the counts kept for others. Idempotent.
@@ -48,7 +48,7 @@ pub async fn erase(
     erase_memberships(db, outbox, ids, member, now).await?;
     join_requests::erase(db, member).await?;
     let ended = invitations::erase(db, member).await?;
-    facts::admissions::publish_invitations_removed(outbox, db, &ended, now).await?;
+    publishing::admissions::publish_invitations_removed(outbox, db, &ended, now).await?;
     moderation::erase(db, member).await?;
     log::erase(db, member).await?;
     erase_attendances(db, outbox, member, now).await?;
@@ -65,7 +65,7 @@ pub async fn erase(
     sqlx::query!("delete from social_graph.idempotency_keys where member_id = $1", member).execute(&mut *db).await?;
     sqlx::query!("delete from social_graph.member_counts where member_id = $1", member).execute(&mut *db).await?;
     sqlx::query!("delete from social_graph.members where member_id = $1", member).execute(&mut *db).await?;
-    facts::publish_erased(outbox, db, member, now).await
+    publishing::publish_erased(outbox, db, member, now).await
 }
 
 /// Locks every community with a row of the member, in the order of their ids. A dissolution locks the community before its
@@ -159,7 +159,7 @@ async fn erase_memberships(
     .fetch_all(&mut *db)
     .await?;
     for community in &left {
-        facts::publish_community_left(outbox, db, community.id, member, now).await?;
+        publishing::publish_community_left(outbox, db, community.id, member, now).await?;
     }
     let owned: Vec<Uuid> = left.iter().filter(|community| community.owned).map(|community| community.id).collect();
     // Open accounts come first, among them owners, so they stay the only owners. Owners and moderators are few; the last part
@@ -205,7 +205,7 @@ async fn erase_memberships(
     .fetch_all(&mut *db)
     .await?;
     for heir in heirs {
-        facts::publish_community_joined(outbox, db, heir.community_id, heir.member_id, Role::Owner, now).await?;
+        publishing::publish_community_joined(outbox, db, heir.community_id, heir.member_id, Role::Owner, now).await?;
         let entry = NewEntry {
             id: ids.owned_by(heir.community_id),
             community: heir.community_id,
@@ -231,7 +231,7 @@ async fn erase_memberships(
     .fetch_all(&mut *db)
     .await?;
     for community in &empty {
-        facts::publish_community_removed(outbox, db, community.id, now).await?;
+        publishing::publish_community_removed(outbox, db, community.id, now).await?;
         adjust_count(db, -listed(community.visibility)).await?;
     }
     let empty: Vec<Uuid> = empty.into_iter().map(|community| community.id).collect();
@@ -271,7 +271,7 @@ async fn erase_attendances(
     .fetch_all(&mut *db)
     .await?;
     for event in left {
-        facts::events::publish_unattended(outbox, db, event, member, now).await?;
+        publishing::events::publish_unattended(outbox, db, event, member, now).await?;
     }
     Ok(())
 }
@@ -295,7 +295,7 @@ async fn clear_organiser(
     for event in events {
         let (title, revision) = (event.title.as_str(), event.revision);
         let state = EventState { id: event.id, organiser: None, title, revision, moved: false };
-        facts::events::publish_changed(outbox, db, &state, now).await?;
+        publishing::events::publish_changed(outbox, db, &state, now).await?;
     }
     Ok(())
 }

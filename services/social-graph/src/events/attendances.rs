@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::get;
-use crate::{convert::ListAttendees, error::Error, members};
+use crate::{error::Error, members, paging::PageRequest};
 
 pub struct Attendee {
     pub id: Uuid,
@@ -26,6 +26,11 @@ impl Cursor for AttendeeCursor {}
 
 impl AttendeeCursor {
     pub const FIRST: Self = Self { at: DateTime::UNIX_EPOCH, id: Uuid::nil() };
+}
+
+pub struct ListAttendees {
+    pub event: Uuid,
+    pub page: PageRequest<AttendeeCursor>,
 }
 
 /// The attendees by time of acceptance, without closed accounts and without blocks of the viewer in either direction. A block between

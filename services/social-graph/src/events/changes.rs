@@ -46,6 +46,11 @@ pub async fn create(
     Ok(())
 }
 
+pub struct UpdateEvent {
+    pub event: Uuid,
+    pub text: EventText,
+}
+
 /// A change of an event.
 pub struct EventChange {
     /// The place or the time changed.

@@ -6,9 +6,9 @@ use tonic::{Request, Response};
 
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
-    blocks,
-    convert::{ListBlocks, OtherMember},
-    facts::{self, admissions},
+    blocks::{self, ListBlocks},
+    convert::OtherMember,
+    publishing::{self, admissions},
 };
 
 pub(super) async fn block(
@@ -21,14 +21,14 @@ pub(super) async fn block(
     let mut tx = service.begin().await?;
     let outcome = blocks::block(&mut tx, member, other, now).await?;
     if let Some(transition) = outcome.removed {
-        facts::publish_transition(&service.outbox, &mut tx, &transition, now).await?;
+        publishing::publish_transition(&service.outbox, &mut tx, &transition, now).await?;
     }
     for pair in outcome.unfollowed {
-        facts::publish_unfollowed(&service.outbox, &mut tx, pair, now).await?;
+        publishing::publish_unfollowed(&service.outbox, &mut tx, pair, now).await?;
     }
     admissions::publish_invitations_removed(&service.outbox, &mut tx, &outcome.ended_invitations, now).await?;
     if outcome.created {
-        facts::publish_blocked(&service.outbox, &mut tx, member, other, now).await?;
+        publishing::publish_blocked(&service.outbox, &mut tx, member, other, now).await?;
     }
     commit(tx).await?;
     Ok(Response::new(pb::BlockMemberResponse {}))
@@ -42,7 +42,7 @@ pub(super) async fn unblock(
     let OtherMember(other) = OtherMember::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
     if blocks::unblock(&mut tx, member, other).await? {
-        facts::publish_unblocked(&service.outbox, &mut tx, member, other, service.clock.now()).await?;
+        publishing::publish_unblocked(&service.outbox, &mut tx, member, other, service.clock.now()).await?;
     }
     commit(tx).await?;
     Ok(Response::new(pb::UnblockMemberResponse {}))

@@ -8,18 +8,18 @@ use tonic::{Request, Response};
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     communities::{
-        self, Role, changes, join_requests,
+        self, ListCommunities, Role,
+        changes::{self, NewCommunity, UpdateCommunity},
+        join_requests,
         joining::{self, Departure, Joined},
         log::{self, Action, NewEntry},
-        memberships, search as index,
+        memberships::{self, ListMembers, SetMemberRole},
+        search as index,
     },
-    convert::{
-        IdempotentRequest, ListCommunities, ListMembers, NewCommunity, SetMemberRole, UpdateCommunity, community_id,
-        community_ids, search_query,
-    },
+    convert::{IdempotentRequest, community_id, community_ids, search_query},
     error::Error,
-    facts::{self, admissions},
     members,
+    publishing::{self, admissions},
 };
 
 pub(super) async fn list(
@@ -82,8 +82,8 @@ pub(super) async fn create(
         return Ok(Response::new(pb::CreateCommunityResponse { community: Some(community.into()) }));
     }
     changes::create(&mut tx, id, member, &new.text, new.access, now).await?;
-    facts::publish_community_changed(&service.outbox, &mut tx, id, &new.text.name, now).await?;
-    facts::publish_community_joined(&service.outbox, &mut tx, id, member, Role::Owner, now).await?;
+    publishing::publish_community_changed(&service.outbox, &mut tx, id, &new.text.name, now).await?;
+    publishing::publish_community_joined(&service.outbox, &mut tx, id, member, Role::Owner, now).await?;
     let community = communities::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
     Ok(Response::new(pb::CreateCommunityResponse { community: Some(community.into()) }))
@@ -106,9 +106,9 @@ pub(super) async fn update(
     let mut tx = service.begin().await?;
     let update = changes::update(&mut tx, id, member, &text, access).await?;
     if update.became_private {
-        facts::publish_community_hidden(&service.outbox, &mut tx, id, &text.name, now).await?;
+        publishing::publish_community_hidden(&service.outbox, &mut tx, id, &text.name, now).await?;
     } else if update.changed {
-        facts::publish_community_changed(&service.outbox, &mut tx, id, &text.name, now).await?;
+        publishing::publish_community_changed(&service.outbox, &mut tx, id, &text.name, now).await?;
     }
     for requester in update.ended_requests {
         admissions::publish_join_request_removed(&service.outbox, &mut tx, id, requester, now).await?;
@@ -146,7 +146,7 @@ pub(super) async fn join(
             if let Some(invited_by) = invitation {
                 admissions::publish_invitation_removed(outbox, &mut tx, id, member, invited_by, now).await?;
             }
-            facts::publish_community_joined(outbox, &mut tx, id, member, Role::Member, now).await?;
+            publishing::publish_community_joined(outbox, &mut tx, id, member, Role::Member, now).await?;
         }
         Joined::Requested => {
             let moderators = join_requests::list_moderators(&mut tx, id).await?;
@@ -169,7 +169,7 @@ pub(super) async fn leave(
     let mut tx = service.begin().await?;
     let Departure { left, withdrew_request, declined } = joining::leave(&mut tx, id, member, now).await?;
     if left {
-        facts::publish_community_left(&service.outbox, &mut tx, id, member, now).await?;
+        publishing::publish_community_left(&service.outbox, &mut tx, id, member, now).await?;
         service.end_invitations_of(&mut tx, id, member).await?;
     }
     if withdrew_request {
@@ -198,7 +198,7 @@ pub(super) async fn set_member_role(
     let mut tx = service.begin().await?;
     let (membership, changed) = memberships::set_role(&mut tx, community, member, other, role).await?;
     if changed {
-        facts::publish_community_joined(&service.outbox, &mut tx, community, other, role, now).await?;
+        publishing::publish_community_joined(&service.outbox, &mut tx, community, other, role, now).await?;
         service.end_invitations_of(&mut tx, community, other).await?;
         let entry = service.log_entry(community, Action::RoleSet, member, other);
         log::insert(&mut tx, &NewEntry { role: Some(role), ..entry }, now).await?;

@@ -7,13 +7,13 @@ use tonic::{Request, Response};
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     communities::{
-        invitations::{self, Invited},
-        join_requests,
+        CommunityMemberRef, CommunityPage,
+        invitations::{self, Invited, ListOwnInvitations},
+        join_requests::{self, AnswerJoinRequest},
         log::{self, Action},
     },
     connections::allowance,
-    convert::{AnswerJoinRequest, CommunityMemberRef, CommunityPage, ListOwnInvitations},
-    facts::admissions,
+    publishing::admissions,
 };
 
 pub(super) async fn list_requests(

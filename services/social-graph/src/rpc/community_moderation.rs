@@ -9,13 +9,13 @@ use uuid::Uuid;
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     communities::{
-        self, Role,
+        self, CommunityMemberRef, CommunityPage, Role,
         log::{self, Action, NewEntry},
-        moderation::{self, Removal},
+        moderation::{self, Removal, RemoveMember},
         ownership,
     },
-    convert::{CommunityMemberRef, CommunityPage, RemoveMember, community_id},
-    facts::{self, admissions},
+    convert::community_id,
+    publishing::{self, admissions},
 };
 
 impl SocialGraphService {
@@ -40,7 +40,7 @@ impl SocialGraphService {
         role: Role,
         now: DateTime<Utc>,
     ) -> Result<(), crate::error::Error> {
-        facts::publish_community_joined(&self.outbox, db, community, member, role, now).await
+        publishing::publish_community_joined(&self.outbox, db, community, member, role, now).await
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) async fn dissolve(
     let id = community_id(&request.get_ref().community_id)?;
     let mut tx = service.begin().await?;
     ownership::dissolve(&mut tx, id, member).await?;
-    facts::publish_community_removed(&service.outbox, &mut tx, id, service.clock.now()).await?;
+    publishing::publish_community_removed(&service.outbox, &mut tx, id, service.clock.now()).await?;
     commit(tx).await?;
     Ok(Response::new(pb::DissolveCommunityResponse {}))
 }
@@ -85,7 +85,7 @@ pub(super) async fn remove_member(
     let effects = moderation::remove(&mut tx, member, &removal, now).await?;
     let Removal { left, banned, ended_request, ended_invitation } = effects;
     if left {
-        facts::publish_community_left(&service.outbox, &mut tx, id, other, now).await?;
+        publishing::publish_community_left(&service.outbox, &mut tx, id, other, now).await?;
         service.end_invitations_of(&mut tx, id, other).await?;
     }
     if ended_request {

@@ -7,11 +7,11 @@ use tonic::{Request, Response};
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     connections::{
-        self, allowance, counts,
-        transitions::{self, ConnectionChange},
+        self, ListConnections, allowance, counts,
+        transitions::{self, AnswerConnection, ConnectionChange},
     },
-    convert::{AnswerConnection, ListConnections, OtherMember, connection_id, member_ids},
-    facts,
+    convert::{OtherMember, connection_id, member_ids},
+    publishing,
 };
 
 pub(super) async fn list(
@@ -73,7 +73,7 @@ pub(super) async fn request(
     if transition.change == Some(ConnectionChange::Requested) {
         allowance::count_request(&mut tx, member, service.rate_limit_scale, now).await?;
     }
-    facts::publish_transition(&service.outbox, &mut tx, &transition, now).await?;
+    publishing::publish_transition(&service.outbox, &mut tx, &transition, now).await?;
     commit(tx).await?;
     let changed = transition.change.is_some();
     Ok(Response::new(pb::RequestConnectionResponse { connection: Some(transition.connection.into()), changed }))
@@ -88,7 +88,7 @@ pub(super) async fn answer(
     let now = service.clock.now();
     let mut tx = service.begin().await?;
     let transition = transitions::answer(&mut tx, connection, member, answer, now).await?;
-    facts::publish_transition(&service.outbox, &mut tx, &transition, now).await?;
+    publishing::publish_transition(&service.outbox, &mut tx, &transition, now).await?;
     commit(tx).await?;
     Ok(Response::new(pb::AnswerConnectionResponse { connection: Some(transition.connection.into()) }))
 }
@@ -101,7 +101,7 @@ pub(super) async fn remove(
     let id = connection_id(&request.get_ref().connection_id)?;
     let mut tx = service.begin().await?;
     let transition = transitions::remove(&mut tx, id, member).await?;
-    facts::publish_transition(&service.outbox, &mut tx, &transition, service.clock.now()).await?;
+    publishing::publish_transition(&service.outbox, &mut tx, &transition, service.clock.now()).await?;
     commit(tx).await?;
     Ok(Response::new(pb::RemoveConnectionResponse {}))
 }

@@ -7,11 +7,15 @@ use tonic::{Request, Response};
 
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
-    convert::{IdempotentRequest, ListAttendees, ListEvents, UpdateEvent, event_id, event_ids},
+    convert::{IdempotentRequest, event_id, event_ids},
     error::Error,
-    events::{self, EventText, attendances, changes},
-    facts::{self, events::EventState},
+    events::{
+        self, EventText, ListEvents,
+        attendances::{self, ListAttendees},
+        changes::{self, UpdateEvent},
+    },
     members,
+    publishing::{self, events::EventState},
 };
 
 pub(super) async fn list(
@@ -61,8 +65,8 @@ pub(super) async fn create(
     }
     changes::create(&mut tx, id, service.ids.owned_by(id), member, &text, now).await?;
     let state = EventState { id, organiser: Some(member), title: &text.title, revision: 0, moved: false };
-    facts::events::publish_changed(&service.outbox, &mut tx, &state, now).await?;
-    facts::events::publish_attended(&service.outbox, &mut tx, id, member, now).await?;
+    publishing::events::publish_changed(&service.outbox, &mut tx, &state, now).await?;
+    publishing::events::publish_attended(&service.outbox, &mut tx, id, member, now).await?;
     let event = events::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
     Ok(Response::new(pb::CreateEventResponse { event: Some(event.into()) }))
@@ -93,7 +97,7 @@ pub(super) async fn update(
     if let Some(change) = change {
         let (title, revision) = (event.title.as_str(), event.revision);
         let state = EventState { id, organiser: Some(member), title, revision, moved: change.moved };
-        facts::events::publish_changed(&service.outbox, &mut tx, &state, now).await?;
+        publishing::events::publish_changed(&service.outbox, &mut tx, &state, now).await?;
     }
     commit(tx).await?;
     Ok(Response::new(pb::UpdateEventResponse { event: Some(event.into()) }))
@@ -107,7 +111,7 @@ pub(super) async fn cancel(
     let id = event_id(&request.get_ref().event_id)?;
     let mut tx = service.begin().await?;
     changes::cancel(&mut tx, id, member).await?;
-    facts::events::publish_removed(&service.outbox, &mut tx, id, service.clock.now()).await?;
+    publishing::events::publish_removed(&service.outbox, &mut tx, id, service.clock.now()).await?;
     commit(tx).await?;
     Ok(Response::new(pb::CancelEventResponse {}))
 }
@@ -132,7 +136,7 @@ pub(super) async fn attend(
     let now = service.clock.now();
     let mut tx = service.begin().await?;
     if attendances::attend(&mut tx, id, service.ids.owned_by(id), member, now).await? {
-        facts::events::publish_attended(&service.outbox, &mut tx, id, member, now).await?;
+        publishing::events::publish_attended(&service.outbox, &mut tx, id, member, now).await?;
     }
     let event = events::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
@@ -148,7 +152,7 @@ pub(super) async fn unattend(
     let now = service.clock.now();
     let mut tx = service.begin().await?;
     if attendances::unattend(&mut tx, id, member, now).await? {
-        facts::events::publish_unattended(&service.outbox, &mut tx, id, member, now).await?;
+        publishing::events::publish_unattended(&service.outbox, &mut tx, id, member, now).await?;
     }
     let event = events::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;

@@ -7,9 +7,9 @@ use tonic::{Request, Response};
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     connections::allowance,
-    convert::{ListFollows, OtherMember},
-    facts, follows,
-    follows::FollowPair,
+    convert::OtherMember,
+    follows::{self, FollowPair, ListFollows},
+    publishing,
 };
 
 pub(super) async fn follow(
@@ -23,7 +23,7 @@ pub(super) async fn follow(
     if follows::follow(&mut tx, member, other, now).await? {
         allowance::count_follow(&mut tx, member, service.rate_limit_scale, now).await?;
         let pair = FollowPair { follower_id: member, followed_id: other };
-        facts::publish_followed(&service.outbox, &mut tx, pair, now).await?;
+        publishing::publish_followed(&service.outbox, &mut tx, pair, now).await?;
     }
     commit(tx).await?;
     Ok(Response::new(pb::FollowMemberResponse {}))
@@ -38,7 +38,7 @@ pub(super) async fn unfollow(
     let mut tx = service.begin().await?;
     if follows::unfollow(&mut tx, member, other).await? {
         let pair = FollowPair { follower_id: member, followed_id: other };
-        facts::publish_unfollowed(&service.outbox, &mut tx, pair, service.clock.now()).await?;
+        publishing::publish_unfollowed(&service.outbox, &mut tx, pair, service.clock.now()).await?;
     }
     commit(tx).await?;
     Ok(Response::new(pb::UnfollowMemberResponse {}))

@@ -8,11 +8,12 @@ use uuid::Uuid;
 use super::{FILL, RELATE, TOPICS, buffers, vacuum};
 use crate::{
     MIGRATOR,
+    cursors::{Rank, RecentCursor, RelevantCursor, SchoolCursor, Timestamp, TopCursor},
+    posts,
     timeline::{
         RelevantPage,
-        cursors::{Rank, RecentCursor, RelevantCursor, SchoolCursor, Timestamp, TopCursor},
         following::{self, Sources},
-        home, ranking, relevant, school,
+        home, relevant, school,
     },
 };
 
@@ -87,7 +88,7 @@ async fn controlled_pages(conn: &mut PgConnection) -> [i64; 7] {
     let me = Uuid::from_u128(0x01930000_0000_7000_8000_000000000007);
     let (fetch, now, viewer) = (PageSize::parse(0).unwrap().to_fetch(), clock().now(), Some(me));
     let page = |after| RelevantPage::new(after, now);
-    let (score, id) = (Rank(ranking::freshness(now) - 20.0), Uuid::max());
+    let (score, id) = (Rank(posts::freshness(now) - 20.0), Uuid::max());
     let after = RelevantCursor { as_of: now.into(), leads: false, score, id };
     let start = (*Timestamp::END, id);
     [

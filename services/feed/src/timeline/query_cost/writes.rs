@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::FILL;
 use crate::{
     MIGRATOR, comments,
-    facts::FactPublisher,
+    publishing::FactPublisher,
     reactions::{Reaction, ReactionKind, changes},
 };
 

@@ -13,15 +13,14 @@ use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 use super::{
-    super::{
-        RelevantPage,
-        cursors::{Rank, RelevantCursor},
-        ranking, relevant,
-        versions::Row,
-    },
+    super::{RelevantPage, relevant, versions::Row},
     RelevanceMemory,
 };
-use crate::{MIGRATOR, deactivation};
+use crate::{
+    MIGRATOR,
+    cursors::{Rank, RelevantCursor},
+    deactivation, posts,
+};
 
 const HISTORIES: u32 = 24;
 const MAX_SHRINK_ITERS: u32 = 100;
@@ -172,7 +171,7 @@ impl Service {
                     select '{row}', '{author}', 'Moot court', '{at}', {freshness:?}, {place},
                         (select school_key from feed.members where member_id = '{author}'); {fact}",
                     author = member(author),
-                    freshness = ranking::freshness(at),
+                    freshness = posts::freshness(at),
                     fact = fact("PostCreated", row),
                 )
             }

@@ -7,12 +7,13 @@ use uuid::Uuid;
 use super::{
     super::{
         RelevantPage,
-        ranking::{self, Relation},
+        ranking::Relation,
         relevant::{MAX_SCANNED, ROUNDING},
     },
     posts::{Group, RankedPost, RankedPosts},
     relations::Relations,
 };
+use crate::posts::freshness;
 
 /// A post of a page, with what its row must still contain.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,7 +116,7 @@ impl Scans<'_> {
     /// The new posts of the viewer. `None` if the memory may lack one.
     fn scan_leading(&mut self) -> Option<()> {
         let Some(viewer) = self.viewer.filter(|_| self.page.leading.0 > f64::NEG_INFINITY) else { return Some(()) };
-        let (posts, page, least) = (self.ranked.posts, self.page, ranking::freshness(self.page.since));
+        let (posts, page, least) = (self.ranked.posts, self.page, freshness(self.page.since));
         if least <= posts.floor() {
             return None;
         }

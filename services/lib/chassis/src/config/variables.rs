@@ -5,13 +5,15 @@
 mod features;
 mod processes;
 mod table;
+mod variable;
 
 use serde::{
     de::{DeserializeOwned, Deserializer, Error as _, Visitor, value::Error as Stop},
     forward_to_deserialize_any,
 };
 
-pub use table::{Secret, Variable, all, default_of, page};
+pub use table::{all, default_of, page};
+pub use variable::{Secret, Variable};
 
 use super::Error;
 

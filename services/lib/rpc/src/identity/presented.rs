@@ -2,11 +2,21 @@
 
 use std::sync::{Arc, OnceLock};
 
+use chrono::{DateTime, Utc};
 use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 
-use super::{KeyError, MEMBER_HEADER, tokens::Verified};
+use super::{Actor, KeyError, MEMBER_HEADER};
 
 const SCHEME: &str = "Bearer ";
+
+/// The claims of a verified token.
+#[derive(Clone, Debug)]
+pub(super) struct Verified {
+    pub(super) actor: Actor,
+    /// `None` for a name that is no service.
+    pub(super) audience: Option<&'static str>,
+    pub(super) expires: DateTime<Utc>,
+}
 
 /// A token, and its claims once a keyring verified it.
 pub(crate) struct PresentedToken {

@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use super::{
     Actor, KeyError, KeyPair,
-    presented::{PresentedToken, bearer},
+    presented::{PresentedToken, Verified, bearer},
 };
 use primitives::clock::Clock;
 
@@ -212,15 +212,6 @@ fn owner(kid: &str) -> Option<Owner<'_>> {
         return Some(Owner::Members);
     }
     kid.strip_prefix(SERVICES)?.split_once('/').map(|(name, _)| Owner::Service(name))
-}
-
-/// The claims of a verified token.
-#[derive(Clone, Debug)]
-pub(super) struct Verified {
-    actor: Actor,
-    /// `None` for a name that is no service.
-    audience: Option<&'static str>,
-    expires: DateTime<Utc>,
 }
 
 /// Verifies tokens against the public keys of auth and of every process.

@@ -7,7 +7,7 @@ use super::{
     conversation::Message,
     rules::{Model, Outcome, changed},
 };
-use crate::{facts::ConversationFact, messages::change::MessageRef};
+use crate::{messages::change::MessageRef, publishing::ConversationFact};
 
 impl Model {
     pub fn edit(&mut self, who: u128, message: MessageRef, content: &'static str) -> Outcome {

@@ -9,7 +9,7 @@ use super::{
     conversation::{Conversation, Message, Participant},
     transitions::{Action, MEMBERS},
 };
-use crate::{conversations::Folder, facts::ConversationFact};
+use crate::{conversations::Folder, publishing::ConversationFact};
 
 /// The facts to publish, or the reason of the refusal.
 pub type Outcome = Result<Vec<ConversationFact>, &'static str>;

@@ -10,9 +10,10 @@ use testkit::{Database, clock, member};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::{BATCH, erase_batch, request_erasure};
+use super::{erase_batch, request_erasure};
 use crate::{
     MIGRATOR,
+    batches::BATCH,
     deactivation::run_requested,
     notifications::{Notifier, mark_read::ReadMark},
 };

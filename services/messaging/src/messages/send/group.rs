@@ -5,10 +5,14 @@ use uuid::Uuid;
 
 use super::{Insertion, MAX_REQUEST_MESSAGES};
 use crate::{
-    conversations::{Folder, effects::Effects, state::ConversationState},
+    conversations::{
+        Folder, acceptance,
+        effects::Effects,
+        group::{self, Group},
+        state::ConversationState,
+    },
     error::Error,
-    facts::ConversationFact,
-    groups::{self, Group, accept},
+    publishing::ConversationFact,
 };
 
 /// Refuses more messages to a group that no other member has accepted.
@@ -104,19 +108,19 @@ pub async fn insert(
     if !rows.iter().all(|row| row.inserted) {
         return Ok(None);
     }
-    accept::end_full_requests(db, state.id, group, state.last_seq + 1).await?;
+    acceptance::end_full_requests(db, state.id, group, state.last_seq + 1).await?;
     let (conversation, own) = (state.id, state.own);
     let mut effects = Effects::default();
     effects.facts.push(ConversationFact::MessageSent { conversation, message: id, sender, recipients });
     if own.read_seq < state.last_seq {
-        let others = groups::list_readers(db, conversation, group, (own.read_seq, state.last_seq)).await?;
+        let others = group::list_readers(db, conversation, group, (own.read_seq, state.last_seq)).await?;
         effects.facts.push(ConversationFact::Read { conversation, reader: sender, others });
     }
     if own.folder == Folder::Requests || !own.listed {
         effects.add_changed(conversation, sender);
     }
     if own.folder == Folder::Requests {
-        accept::show_hidden(db, conversation, sender).await?;
+        acceptance::show_hidden(db, conversation, sender).await?;
     }
     let relisted = group.others.iter().filter(|other| !other.listed && effects.recipients().contains(&other.member));
     effects.add_group_changed(conversation, relisted.map(|other| other.member).collect());

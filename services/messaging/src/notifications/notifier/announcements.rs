@@ -54,7 +54,7 @@ impl Notifier {
             if inserted.execute(&mut *db).await?.rows_affected() == 1 {
                 counts::increment(db, &[member]).await?;
                 self.publish_changed(db, &[member]).await?;
-                queue::notifications(db, kind, &[id], at).await?;
+                queue::notifications(db, kind.topic(), &[id], at).await?;
             }
         }
         Ok(())
@@ -111,7 +111,7 @@ impl Notifier {
                 counts::increment(db, &[member]).await?;
             }
             self.publish_changed(db, &[member]).await?;
-            queue::notifications(db, kind, &[reminded.id], at).await?;
+            queue::notifications(db, kind.topic(), &[reminded.id], at).await?;
         }
         Ok(())
     }

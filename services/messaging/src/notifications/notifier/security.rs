@@ -48,7 +48,7 @@ impl Notifier {
             if inserted.execute(&mut *db).await?.rows_affected() == 1 {
                 counts::increment(db, &[member]).await?;
                 self.publish_changed(db, &[member]).await?;
-                queue::security_notice(db, notice, at).await?;
+                queue::security_notice(db, notice.id, member, notice.session, at).await?;
             }
         }
         Ok(())

@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{NotificationTrigger, Notifier, counts, in_lock_order};
-use crate::{deactivation::erase::BATCH, error::Error, notifications::Kind};
+use crate::{batches::BATCH, error::Error, notifications::Kind};
 
 impl Notifier {
     /// Withdraws a trigger from all recipients: one cause of the actor, or all if the cause is empty.

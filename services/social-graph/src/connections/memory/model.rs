@@ -23,10 +23,12 @@ use super::{
     GraphMemory,
 };
 use crate::{
-    MIGRATOR, blocks, deactivation,
+    MIGRATOR, blocks,
+    consumers::accounts,
+    deactivation,
     error::Error,
-    facts::{self, accounts},
     members::{self, ComparisonKey},
+    publishing,
 };
 
 const HISTORIES: u32 = 60;
@@ -196,7 +198,7 @@ impl Service {
             }
         };
         if let Some(transition) = transition {
-            facts::publish_transition(outbox, db, &transition, now).await?;
+            publishing::publish_transition(outbox, db, &transition, now).await?;
         }
         Ok(())
     }

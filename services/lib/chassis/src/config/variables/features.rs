@@ -1,6 +1,6 @@
 //! The variables of the gateway and of features of services.
 
-use super::table::{Secret, Variable, row};
+use super::variable::{Secret, Variable, row};
 
 pub(super) const SITE: &[Variable] = &[
     row(

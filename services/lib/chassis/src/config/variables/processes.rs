@@ -1,6 +1,6 @@
 //! The variables of every process: addresses, keys, logs, traces, Postgres.
 
-use super::table::{Secret, Variable, row};
+use super::variable::{Secret, Variable, row};
 
 pub(super) const EVERY: &[Variable] = &[
     row("PORTIA_LISTEN", "processes", "address and port", "`127.0.0.1:50051`", "Where it serves: gRPC, the gateway http"),

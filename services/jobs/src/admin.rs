@@ -1,0 +1,39 @@
+//! Operator actions on postings and sources, called by `portia admin`.
+
+use chrono::{DateTime, Utc};
+use outbox::Outbox;
+use sqlx::{Connection as _, PgConnection};
+use uuid::Uuid;
+
+pub use crate::sources::Source;
+use crate::{error::Error, expiry, sources};
+
+/// Lists the configured sources with their last crawl, by name.
+///
+/// # Errors
+/// When the database is unavailable.
+pub async fn list_sources(db: &mut PgConnection) -> Result<Vec<Source>, Error> {
+    sources::list(db).await
+}
+
+/// Removes a posting and returns its title: it is closed, applicants are notified, and no crawl opens it again. Idempotent.
+///
+/// # Errors
+/// [`Error::JobNotFound`].
+pub async fn remove_posting(db: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<String, Error> {
+    let mut tx = db.begin().await?;
+    let title = remove(&mut tx, &Outbox::new("jobs"), id, now).await?;
+    tx.commit().await?;
+    Ok(title)
+}
+
+/// The same in a transaction of the caller.
+pub(crate) async fn remove(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<String, Error> {
+    expiry::lock_openings(db).await?;
+    expiry::remove(db, outbox, id, now).await
+}

@@ -1,0 +1,130 @@
+//! The facts about conversations that this service publishes to the gateways.
+
+use chrono::{DateTime, Utc};
+use outbox::Outbox;
+use portia_proto::messaging::{ConversationChanged, ConversationRead, MessageChanged, MessageSent};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::error::Error;
+
+/// A fact about a conversation. The notifier publishes that notifications changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConversationFact {
+    MessageSent {
+        conversation: Uuid,
+        message: Uuid,
+        sender: Uuid,
+        recipients: Vec<Uuid>,
+    },
+    /// A message was edited or deleted, or its reactions changed.
+    MessageChanged {
+        conversation: Uuid,
+        message: Uuid,
+        /// The member who changed it.
+        by: Uuid,
+        others: Vec<Uuid>,
+    },
+    /// The read mark of a participant moved.
+    Read {
+        conversation: Uuid,
+        reader: Uuid,
+        others: Vec<Uuid>,
+    },
+    /// The conversation appeared in a member's list, left it, moved to another folder, was muted or unmuted, or an unread message of it
+    /// was deleted.
+    Changed {
+        conversation: Uuid,
+        member: Uuid,
+    },
+    /// The members or the title of a group changed, or a message was deleted that these members had not read.
+    GroupChanged {
+        conversation: Uuid,
+        members: Vec<Uuid>,
+    },
+}
+
+/// Publishes a fact in the transaction of the change.
+pub async fn publish(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    fact: &ConversationFact,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    match fact {
+        ConversationFact::MessageSent { conversation, message, sender, recipients } => {
+            let (recipient_id, recipient_ids) = one_or_all(recipients);
+            let fact = MessageSent {
+                conversation_id: conversation.to_string(),
+                message_id: message.to_string(),
+                sender_id: sender.to_string(),
+                recipient_id,
+                recipient_ids,
+            };
+            outbox.publish(db, *conversation, &fact, at).await?;
+        }
+        ConversationFact::MessageChanged { conversation, message, by, others } => {
+            let fact = MessageChanged {
+                conversation_id: conversation.to_string(),
+                message_id: message.to_string(),
+                member_ids: [by].into_iter().chain(others).map(Uuid::to_string).collect(),
+            };
+            outbox.publish(db, *conversation, &fact, at).await?;
+        }
+        ConversationFact::Read { conversation, reader, others } => {
+            let (other_member_id, other_member_ids) = one_or_all(others);
+            let fact = ConversationRead {
+                conversation_id: conversation.to_string(),
+                reader_id: reader.to_string(),
+                other_member_id,
+                other_member_ids,
+            };
+            outbox.publish(db, *conversation, &fact, at).await?;
+        }
+        ConversationFact::Changed { conversation, member } => {
+            outbox.publish(db, *conversation, &changed(*conversation, *member), at).await?;
+        }
+        ConversationFact::GroupChanged { conversation, members } => {
+            let member_ids = members.iter().map(Uuid::to_string).collect();
+            let (conversation_id, member_id) = (conversation.to_string(), String::new());
+            let fact = ConversationChanged { conversation_id, member_id, member_ids };
+            outbox.publish(db, *conversation, &fact, at).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Publishes facts in their order, those that follow one another about members' lists together.
+pub async fn publish_all(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    facts: &[ConversationFact],
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let listed = |fact: &ConversationFact| match fact {
+        ConversationFact::Changed { conversation, member } => Some((*conversation, changed(*conversation, *member))),
+        _ => None,
+    };
+    for facts in facts.chunk_by(|one, next| listed(one).is_some() && listed(next).is_some()) {
+        if let [fact] = facts {
+            publish(outbox, db, fact, at).await?;
+        } else {
+            let facts: Vec<_> = facts.iter().filter_map(listed).collect();
+            outbox.publish_all(db, &facts, at).await?;
+        }
+    }
+    Ok(())
+}
+
+fn changed(conversation: Uuid, member: Uuid) -> ConversationChanged {
+    let (conversation_id, member_id) = (conversation.to_string(), member.to_string());
+    ConversationChanged { conversation_id, member_id, member_ids: Vec::new() }
+}
+
+/// The only member, or several ones.
+fn one_or_all(members: &[Uuid]) -> (Option<String>, Vec<String>) {
+    match members {
+        [one] => (Some(one.to_string()), Vec::new()),
+        all => (None, all.iter().map(Uuid::to_string).collect()),
+    }
+}
