@@ -31,7 +31,7 @@ const base = new RegExp(
     `src/ui/(?!(${screenParts}|${otherParts})\\.)[\\w-]+\\.tsx?$`,
     `src/api/(?!(limits\\.gen|renewal|find-number|proof-of-work|proving|${screenApi})\\.)[\\w.-]+\\.ts$`,
     'src/i18n/(load-texts|text-files)',
-    'src/session/(drafts|device-store|use-device-value)',
+    'src/session/(drafts|device-store|use-change|use-device-value)',
     'src/features/(communities/icon|network/reason|posts/(comment-draft|postings-key)|resources/(built-in|kind))',
     'src/web-address',
     'src/locales/(en|fil)/unsaved',

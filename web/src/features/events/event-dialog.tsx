@@ -15,7 +15,7 @@ import { paths } from '@/paths';
 import { TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
 import { FormDialog } from '@/ui/form-dialog';
-import { toast } from '@/ui/toast';
+import { showError, toast } from '@/ui/toast';
 import { changesOf, type EventForm, eventFields, eventSchema, formOf, newEvent } from './form';
 import { TimeZoneField } from './time-zone-field';
 import { hourLater } from './wall-clock';
@@ -66,13 +66,11 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
       // In a later task: React would delay the toast until the new screen is ready.
       if (!event) setTimeout(() => void navigate(paths.event(saved.id)));
     } catch (error) {
-      toast({
-        title: t('shell:error'),
-        description: t(event ? 'form.saveFailed' : 'form.createFailed', {
+      showError(
+        t(event ? 'form.saveFailed' : 'form.createFailed', {
           message: error instanceof Error ? error.message : String(error),
         }),
-        variant: 'destructive',
-      });
+      );
       showFieldErrors(error, eventFields, setError);
     }
   });
