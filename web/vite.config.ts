@@ -44,8 +44,7 @@ const cards = new RegExp(
     'communities/(community-row|join-button|role-badge)',
     'feed-control/use-following',
     'jobs/(apply-button|job-card|job-facts|job-list|monogram)',
-    'messages/(addresses|message-button|open-conversation)',
-    'network/(connection-button|skeletons)',
+    'network/(connection-button|message-button|open-conversation|skeletons)',
     'news/(article-card|sources)',
     'profile/focus',
     'resources/(parts|resource-card)',
@@ -181,7 +180,7 @@ export default defineConfig({
             },
             {
               name: 'posts',
-              test: /src\/features\/(posts|network|saved|events)\//,
+              test: /src\/features\/((posts|saved|events)\/|network\/(?!message-button|open-conversation|partners))/,
               minShareCount: 4,
             },
             // The layout of members, and the feed: one file each in place of twenty.

@@ -7,8 +7,8 @@ import { conversationChanged, conversationGone, refetchConversations } from '@/a
 import { keyPerBody } from '@/api/idempotency';
 import type { ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { threadIn } from '@/message-paths';
 import { useChange } from '@/session/use-change';
-import { threadIn } from './addresses';
 import { useLeave } from './mutations';
 
 export function useCreateGroup(onCreated: () => void) {

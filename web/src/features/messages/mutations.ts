@@ -6,8 +6,8 @@ import { conversationChanged, conversationGone, refetchConversations } from '@/a
 import { unreadQuery } from '@/api/queries';
 import type { Conversation, ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { listIn, threadIn } from '@/message-paths';
 import { useChange } from '@/session/use-change';
-import { listIn, threadIn } from './addresses';
 
 export function useLeave(folder: ConversationFolder): () => void {
   const navigate = useNavigate();

@@ -5,8 +5,8 @@ import { api, read } from '@/api/client';
 import { conversationLists } from '@/api/conversations';
 import type { Author } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { threadIn } from '@/message-paths';
 import { useChange } from '@/session/use-change';
-import { threadIn } from './addresses';
 
 /** Needs the texts of `network`. */
 export function useOpenConversation() {

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { passkeysQuery } from '@/api/passkeys';
 import type { Passkey } from '@/api/types';
-import { SettingsSection } from '@/features/account/settings-section';
 import { refusal } from '@/features/auth/failure';
+import { isAdded, isCancelled } from '@/features/passkeys/cancelled';
+import { hasPasskeys, isAddress } from '@/features/passkeys/support';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
@@ -15,9 +16,8 @@ import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading, Skeleton } from '@/ui/skeleton';
-import { isAdded, isCancelled } from './cancelled';
-import { NameDialog } from './name-dialog';
-import { hasPasskeys, isAddress } from './support';
+import { NameDialog } from './passkey-name-dialog';
+import { SettingsSection } from './settings-section';
 
 /** The server refuses another one. */
 const maxPasskeys = 20;
@@ -57,7 +57,7 @@ function AddPasskey({ isFull }: { isFull: boolean }) {
   const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);
   const add = useChange({
-    mutationFn: async (name: string) => (await import('./ceremony')).createPasskey(name),
+    mutationFn: async (name: string) => (await import('@/features/passkeys/ceremony')).createPasskey(name),
     done: (added) => ({ title: t('added'), description: added.name }),
     failed: (error) => {
       if (isCancelled(error)) return null;
