@@ -17,7 +17,7 @@ const firstFonts = /^assets\/(inter|portia-serif)-latin-[\w-]{8}\.woff2$/;
 const icons = 'lucide-react/dist/esm/icons/';
 /** Parts of `src/ui` that several screens need and home does not. */
 const screenParts =
-  'combobox|count|detail-fallback|field|file-texts|filters|folded|marked-terms|named-meta|page-meta|pdf-field|picture-types|search-field|switch|toggle-button';
+  'combobox|count|detail-fallback|field|filters|folded|marked-terms|named-meta|page-meta|pdf-field|picture-types|search-field|switch|toggle-button';
 /** Parts of `src/ui` in the files of tabs, floating elements, shortcuts, the feed or the writing of posts. */
 const otherParts =
   'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|fitted-picture|form-buttons|form-dialog|given-files|menu|popover|segmented|select-list|single-keys|start-request|tabs|theme-choice|tooltip-parts|unsaved-changes|use-opening|use-settled';
@@ -186,7 +186,7 @@ export default defineConfig({
             // The layout of members, and the feed: one file each in place of twenty.
             {
               name: 'member',
-              test: /src\/(app\/(member-controls|send-unsent|notifications-button|offline-notice|service-worker|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|renewal|sign-out-question|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/outbox-key|ui\/use-settled)/,
+              test: /src\/(app\/(member-controls|offline-notice|service-worker|session-renewal|unread-count)|live\/|api\/renewal|session\/(device-store|renewal|sign-out-question|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/outbox-key|ui\/use-settled)/,
             },
             {
               name: 'feed',
