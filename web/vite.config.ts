@@ -17,7 +17,7 @@ const firstFonts = /^assets\/(inter|portia-serif)-latin-[\w-]{8}\.woff2$/;
 const icons = 'lucide-react/dist/esm/icons/';
 /** Parts of `src/ui` that several screens need and home does not. */
 const screenParts =
-  'combobox|count|detail-fallback|field|file-texts|filters|folded|marked-terms|named-meta|page-meta|pdf-field|picture-types|search-field|switch|toggle-button';
+  'combobox|count|detail-fallback|field|filters|folded|marked-terms|named-meta|page-meta|pdf-field|picture-types|search-field|switch|toggle-button';
 /** Parts of `src/ui` in the files of tabs, floating elements, shortcuts, the feed or the writing of posts. */
 const otherParts =
   'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|fitted-picture|form-buttons|form-dialog|given-files|menu|popover|segmented|select-list|single-keys|start-request|tabs|theme-choice|tooltip-parts|unsaved-changes|use-opening|use-settled';
@@ -31,7 +31,7 @@ const base = new RegExp(
     `src/ui/(?!(${screenParts}|${otherParts})\\.)[\\w-]+\\.tsx?$`,
     `src/api/(?!(limits\\.gen|renewal|find-number|proof-of-work|proving|${screenApi})\\.)[\\w.-]+\\.ts$`,
     'src/i18n/(load-texts|text-files)',
-    'src/session/(drafts|device-store|use-device-value)',
+    'src/session/(drafts|device-store|use-change|use-device-value)',
     'src/features/(communities/icon|network/reason|posts/(comment-draft|postings-key)|resources/(built-in|kind))',
     'src/web-address',
     'src/locales/(en|fil)/unsaved',
@@ -44,8 +44,7 @@ const cards = new RegExp(
     'communities/(community-row|join-button|role-badge)',
     'feed-control/use-following',
     'jobs/(apply-button|job-card|job-facts|job-list|monogram)',
-    'messages/(addresses|message-button|open-conversation)',
-    'network/(connection-button|skeletons)',
+    'network/(connection-button|message-button|open-conversation|skeletons)',
     'news/(article-card|sources)',
     'profile/focus',
     'resources/(parts|resource-card)',
@@ -181,13 +180,13 @@ export default defineConfig({
             },
             {
               name: 'posts',
-              test: /src\/features\/(posts|network|saved|events)\//,
+              test: /src\/features\/((posts|saved|events)\/|network\/(?!message-button|open-conversation|partners))/,
               minShareCount: 4,
             },
             // The layout of members, and the feed: one file each in place of twenty.
             {
               name: 'member',
-              test: /src\/(app\/(member-controls|send-unsent|notifications-button|offline-notice|service-worker|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|renewal|sign-out-question|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/outbox-key|ui\/use-settled)/,
+              test: /src\/(app\/(member-controls|offline-notice|service-worker|session-renewal|unread-count)|live\/|api\/renewal|session\/(device-store|renewal|sign-out-question|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/outbox-key|ui\/use-settled)/,
             },
             {
               name: 'feed',

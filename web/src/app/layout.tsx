@@ -1,11 +1,11 @@
 // The layout of every screen: skip link, header, screen, bottom bar, toasts.
-import { Suspense, startTransition, useLayoutEffect, useState } from 'react';
+import { Component, type ReactNode, Suspense, startTransition, useLayoutEffect, useState } from 'react';
 import { Outlet, useLocation, useMatch } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { AuthProvider } from '@/session/auth';
+import { Button } from '@/ui/button';
 import { PageSpinner } from '@/ui/spinner';
 import { BottomBar } from './bottom-bar';
-import { ErrorBoundary } from './error-boundary';
 import { Header } from './header';
 import { InteractiveParts } from './interactive-parts';
 import { threadPattern } from './navigation';
@@ -42,5 +42,42 @@ export function Layout() {
       <BottomBar />
       <InteractiveParts />
     </AuthProvider>
+  );
+}
+
+interface ErrorBoundaryProps {
+  /** The current address: navigation to another one resets the error. */
+  address: string;
+  children: ReactNode;
+}
+
+class ErrorBoundary extends Component<ErrorBoundaryProps, { failedAt: string | null }> {
+  override state = { failedAt: null };
+
+  static getDerivedStateFromProps(
+    { address }: ErrorBoundaryProps,
+    { failedAt }: { failedAt: string | null },
+  ) {
+    return failedAt !== null && failedAt !== address ? { failedAt: null } : null;
+  }
+
+  override componentDidCatch() {
+    // React has logged the error; only the address is stored.
+    this.setState({ failedAt: this.props.address });
+  }
+
+  override render() {
+    return this.state.failedAt === null ? this.props.children : <ScreenError />;
+  }
+}
+
+function ScreenError() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="alert" className="px-4 py-24 text-center">
+      <p className="font-serif text-heading">{t('broken.title')}</p>
+      <p className="mt-1 mb-4 text-body text-muted-foreground">{t('broken.description')}</p>
+      <Button onClick={() => window.location.reload()}>{t('broken.reload')}</Button>
+    </div>
   );
 }

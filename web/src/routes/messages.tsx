@@ -1,10 +1,10 @@
 // Conversations on the left, the thread on the right; on a phone one of the two.
 import { MessageSquare } from 'lucide-react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { folderOf, listIn, threadIn } from '@/features/messages/addresses';
 import { ConversationList } from '@/features/messages/conversation-list';
 import { Thread } from '@/features/messages/thread';
 import { useTranslation } from '@/i18n/use-translation';
+import { folderOf, listIn, threadIn } from '@/message-paths';
 import { useAuth } from '@/session/auth';
 import { Empty } from '@/ui/empty';
 import { PageMeta } from '@/ui/page-meta';

@@ -16,7 +16,7 @@ import { Empty } from '@/ui/empty';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { PageSpinner } from '@/ui/spinner';
-import { toast } from '@/ui/toast';
+import { showError } from '@/ui/toast';
 
 const steps: Record<OnboardingStep, ComponentType<StepProps>> = {
   school: SchoolStep,
@@ -47,7 +47,7 @@ function Steps({ user }: { user: User }) {
 }
 
 function Guide({ user, onboarding }: { user: User; onboarding: Onboarding }) {
-  const { t } = useTranslation(['welcome', 'shell']);
+  const { t } = useTranslation('welcome');
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const change = useChangeOnboarding(user);
@@ -63,12 +63,7 @@ function Guide({ user, onboarding }: { user: User; onboarding: Onboarding }) {
           const next = nextOpenStep(changed, step);
           void navigate(next ? paths.welcome(next) : paths.home);
         },
-        onError: ({ message }) =>
-          toast({
-            title: t('shell:error'),
-            description: t('saveFailed', { message }),
-            variant: 'destructive',
-          }),
+        onError: ({ message }) => showError(t('saveFailed', { message })),
       },
     );
   return (

@@ -2,9 +2,11 @@
 // The emoji picker: a search field, and a grid that arrow keys walk through.
 import { Popover } from 'radix-ui';
 import { type KeyboardEvent, type ReactElement, useMemo, useRef, useState } from 'react';
+import { addTexts } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
+import en from '@/locales/en/emoji.json';
+import fil from '@/locales/fil/emoji.json';
 import { type Emoji, inRows, searchEmoji } from './emoji-search';
-import './emoji-texts';
 import { insertText } from './insert-text';
 
 interface EmojiPickerProps {
@@ -167,3 +169,6 @@ function Panel({ onChoose }: { onChoose: (emoji: Emoji) => void }) {
     </>
   );
 }
+
+// Part of this code, because every screen with a text field can have it.
+addTexts('emoji', { en, fil });

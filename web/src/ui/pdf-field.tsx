@@ -3,9 +3,11 @@ import i18next from 'i18next';
 import { FileText } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { formatFileSize } from '@/i18n/format';
+import { addTexts } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
+import en from '@/locales/en/files.json';
+import fil from '@/locales/fil/files.json';
 import { Button } from './button';
-import './file-texts';
 import { toast } from './toast';
 
 /** The server accepts no larger file, in bytes. */
@@ -114,3 +116,6 @@ function Described({
     </>
   );
 }
+
+// Part of this code, because several screens attach files.
+addTexts('files', { en, fil });

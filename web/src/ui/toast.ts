@@ -1,4 +1,5 @@
 // The toast on screen: its message, and when it opens, closes and is removed (specification, sections 4 and 9).
+import i18next from 'i18next';
 import { useSyncExternalStore } from 'react';
 
 export const toastDuration = 5_000;
@@ -35,6 +36,11 @@ export function toast(message: ToastMessage): void {
   clearTimeout(removal);
   lastId += 1;
   show({ ...message, id: lastId, open: true });
+}
+
+/** 'Error', and why. */
+export function showError(description: string): void {
+  toast({ title: i18next.t('shell:error'), description, variant: 'destructive' });
 }
 
 /** Closes the open toast, only this one if an id is given; it is removed after the removal delay. */

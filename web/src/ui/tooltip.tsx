@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { deferred } from './deferred';
-import { afterPointerRelease } from './pointer-release';
 
 export const tooltips = deferred(
   () => import('./tooltip-parts'),
@@ -44,4 +43,29 @@ export function Tooltip({ label, className, children }: TooltipProps) {
       {children}
     </parts.TooltipAround>
   );
+}
+
+let held = false;
+const waiting: (() => void)[] = [];
+
+const press = () => {
+  held = true;
+};
+
+/** The click follows the release within the same task. */
+const release = () => {
+  held = false;
+  setTimeout(() => {
+    if (!held) for (const act of waiting.splice(0)) act();
+  });
+};
+
+for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, press, true);
+for (const event of ['pointerup', 'pointercancel', 'keyup', 'blur'])
+  window.addEventListener(event, release, true);
+
+/** Runs `act` at once, or after the release of a pointer or key: an element rendered again before it loses the click. */
+function afterPointerRelease(act: () => void) {
+  if (held) waiting.push(act);
+  else act();
 }

@@ -1,5 +1,5 @@
 // Creates recovery codes: a button, then the eight codes, shown once.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { recoveryCodesQuery } from '@/api/queries';
@@ -7,9 +7,9 @@ import { isStepUpDeclined } from '@/api/step-up';
 import type { User } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { lazy } from '@/ui/lazy';
-import { toast } from '@/ui/toast';
 import { rememberOffer } from './recovery-offer';
 
 export const CodeList = lazy(async () => {
@@ -19,14 +19,15 @@ export const CodeList = lazy(async () => {
 
 /** Creates eight codes, which replace earlier ones. `onMade` is called before any other part of the screen learns of them. */
 export function useNewCodes(user: User, onMade?: () => void) {
-  const { t } = useTranslation('shell');
   const queryClient = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: async () => {
       // Loads the list first: new codes invalidate the old ones and must be shown.
       await CodeList.load();
       return read(api.POST('/api/auth/recovery-codes', { body: {} }));
     },
+    failed: (error) =>
+      isStepUpDeclined(error) ? null : (error instanceof ApiError && error.sentence) || error.message,
     onSuccess: ({ codes }) => {
       onMade?.();
       rememberOffer(user.id, 'done');
@@ -34,11 +35,6 @@ export function useNewCodes(user: User, onMade?: () => void) {
         remaining: codes.length,
         madeAt: new Date().toISOString(),
       });
-    },
-    onError: (error) => {
-      if (isStepUpDeclined(error)) return;
-      const sentence = error instanceof ApiError ? error.sentence : null;
-      toast({ variant: 'destructive', title: t('error'), description: sentence ?? error.message });
     },
   });
 }

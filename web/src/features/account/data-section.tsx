@@ -1,34 +1,25 @@
 // Settings, Your data: the export of the member's data as a ZIP.
-import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useRef } from 'react';
 import { api, read } from '@/api/client';
-import { isStepUpDeclined } from '@/api/step-up';
 import type { User } from '@/api/types';
-import { refusal } from '@/features/auth/failure';
+import { whyRefused } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { buttonClass } from '@/ui/button';
-import { toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';
 
 export function DataSection({ user }: { user: User }) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation('settings');
   const link = useRef<HTMLAnchorElement>(null);
   const isPermitted = useRef(false);
   // A download cannot ask for a proof: this request does before it.
-  const permit = useMutation({
+  const permit = useChange({
     mutationFn: () => read(api.GET('/api/auth/reauthenticate')),
+    failed: (error) => whyRefused(error, t('data.failed')),
     onSuccess: () => {
       isPermitted.current = true;
       link.current?.click();
-    },
-    onError: (error) => {
-      if (isStepUpDeclined(error)) return;
-      toast({
-        variant: 'destructive',
-        title: t('shell:error'),
-        description: refusal(error).sentence ?? t('data.failed'),
-      });
     },
   });
   return (

@@ -1,17 +1,15 @@
 // Settings, Delete account: consequences and the restore deadline, behind a typed confirmation.
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
-import { isStepUpDeclined } from '@/api/step-up';
 import type { User } from '@/api/types';
-import { refusal } from '@/features/auth/failure';
+import { whyRefused } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
-import { toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';
 
 export function DeletionSection({ user }: { user: User }) {
@@ -38,31 +36,24 @@ interface DeletionDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
+const isMistyped = (error: Error) => error instanceof ApiError && error.fields.confirmation !== undefined;
+
 function DeletionDialog({ user, open, onOpenChange }: DeletionDialogProps) {
   const { t } = useTranslation(['settings', 'shell']);
   const { leave } = useAuth();
   const [confirmation, setConfirmation] = useState('');
   const [mistyped, setMistyped] = useState(false);
-  const close = useMutation({
+  const close = useChange({
     mutationFn: () =>
       read(
         api.POST('/api/auth/close-account', {
           body: { confirmation: confirmation.trim() },
         }),
       ),
-    onSuccess: () => {
-      leave();
-      toast({ variant: 'success', title: t('closing.closed'), description: t('closing.closedText') });
-    },
-    onError: (error) => {
-      if (isStepUpDeclined(error)) return;
-      if (error instanceof ApiError && error.fields.confirmation) return setMistyped(true);
-      toast({
-        variant: 'destructive',
-        title: t('shell:error'),
-        description: refusal(error).sentence ?? t('closing.failed'),
-      });
-    },
+    done: () => ({ title: t('closing.closed'), description: t('closing.closedText') }),
+    failed: (error) => (isMistyped(error) ? null : whyRefused(error, t('closing.failed'))),
+    onSuccess: leave,
+    onError: (error) => isMistyped(error) && setMistyped(true),
   });
 
   const change = (next: boolean) => {

@@ -1,13 +1,13 @@
 // Settings, Notifications: a switch per kind of notification, which applies at once.
-import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { notificationSettingsQuery } from '@/api/queries';
 import type { NotificationSettings } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';
-import { toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';
 
 /** In the order of the list. */
@@ -37,22 +37,17 @@ const changing = ['change notification settings'];
 
 /** Also needs the texts of `notifications`. */
 export function NotificationsSection() {
-  const { t } = useTranslation(['notifications', 'shell']);
+  const { t } = useTranslation('notifications');
   const queryClient = useQueryClient();
   const { data: settings, isPending, refetch } = useQuery(notificationSettingsQuery);
-  const change = useMutation({
+  const change = useChange({
     mutationKey: changing,
     // Serial, so that the last change of the member is applied last.
     scope: { id: 'notification settings' },
     mutationFn: (changes: Partial<NotificationSettings>) =>
       read(api.PATCH('/api/notifications/settings', { body: changes })),
+    failed: ({ message }) => t('settings.changeFailed', { message }),
     onSuccess: (changed) => queryClient.setQueryData(notificationSettingsQuery.queryKey, changed),
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('settings.changeFailed', { message }),
-        variant: 'destructive',
-      }),
   });
   // Pending changes are shown optimistically and disappear on failure. They are read together with the settings: if one
   // were newer than the other, a switch would flicker.

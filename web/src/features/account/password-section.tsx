@@ -14,7 +14,7 @@ import { StrengthMeter } from '@/features/auth/strength-meter';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { toast } from '@/ui/toast';
+import { showError, toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';
 
 const schema = z
@@ -28,7 +28,7 @@ type Form = z.infer<typeof schema>;
 const blank: Form = { currentPassword: '', password: '', confirmation: '' };
 
 export function PasswordSection({ user }: { user: User }) {
-  const { t } = useTranslation(['settings', 'auth', 'shell']);
+  const { t } = useTranslation(['settings', 'auth']);
   const formText = useFormText();
   const queryClient = useQueryClient();
   const form = useForm<Form>({ resolver: zodResolver(schema), defaultValues: blank });
@@ -46,11 +46,7 @@ export function PasswordSection({ user }: { user: User }) {
       showFieldErrors<Form>(error, ['currentPassword'], form.setError);
       if (error instanceof ApiError && error.fields.newPassword)
         form.setError('password', { type: 'server', message: error.fields.newPassword });
-      toast({
-        variant: 'destructive',
-        title: t('shell:error'),
-        description: refusal(error).sentence ?? t('password.failed'),
-      });
+      showError(refusal(error).sentence ?? t('password.failed'));
     }
   });
 

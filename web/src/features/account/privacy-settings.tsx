@@ -1,12 +1,15 @@
 // The privacy settings: who sees the profile, who may write, and what others learn.
+import { useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, read } from '@/api/client';
+import { privacySettingsQuery } from '@/api/queries';
 import type { PrivacySettings, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';
 import { AudienceChoice } from './audience-choice';
 import { SettingsSection } from './settings-section';
-import { usePrivacy } from './use-privacy';
 
 const profileAudiences = ['public', 'members', 'connections'] as const;
 const messageAudiences = ['everyone', 'connections', 'replies-only'] as const;
@@ -106,4 +109,29 @@ function ChoiceSkeletons() {
       ))}
     </Loading>
   );
+}
+
+const changing = ['change privacy settings'];
+
+/** Pending changes are shown optimistically and disappear on failure. */
+function usePrivacy({ id }: User) {
+  const { t } = useTranslation('settings');
+  const queryClient = useQueryClient();
+  const query = privacySettingsQuery(id);
+  const { data, isPending, refetch } = useQuery(query);
+  const { mutate } = useChange({
+    mutationKey: changing,
+    // Serial, so that the last change of the member is applied last.
+    scope: { id: 'privacy settings' },
+    mutationFn: (changes: Partial<PrivacySettings>) =>
+      read(api.PATCH('/api/users/{id}/privacy', { params: { path: { id } }, body: changes })),
+    failed: ({ message }) => t('privacy.changeFailed', { message }),
+    onSuccess: (changed) => queryClient.setQueryData(query.queryKey, changed),
+  });
+  const wanted = useMutationState({
+    filters: { mutationKey: changing, status: 'pending' },
+    select: ({ state }) => state.variables as Partial<PrivacySettings>,
+  });
+  const settings: PrivacySettings | undefined = data && Object.assign({}, data, ...wanted);
+  return { settings, isPending, refetch, change: mutate };
 }

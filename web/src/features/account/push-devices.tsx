@@ -1,13 +1,13 @@
 // The other devices with notifications, each with a button that removes it.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { pushQuery } from '@/api/queries';
 import type { PushSubscriptionView } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { RelativeTime } from '@/ui/relative-time';
-import { toast } from '@/ui/toast';
 import { remove } from './push-browser';
 
 export function PushDevices({ devices }: { devices: PushSubscriptionView[] }) {
@@ -29,7 +29,7 @@ export function PushDevices({ devices }: { devices: PushSubscriptionView[] }) {
 }
 
 function DeviceRow({ device, onRemoved }: { device: PushSubscriptionView; onRemoved: () => void }) {
-  const { t } = useTranslation(['push', 'shell']);
+  const { t } = useTranslation('push');
   const queryClient = useQueryClient();
   const { id, createdAt } = device;
   const [browser, system] = device.browser.split(' · ');
@@ -39,23 +39,19 @@ function DeviceRow({ device, onRemoved }: { device: PushSubscriptionView; onRemo
       : browser === '?'
         ? t('unknownBrowser')
         : device.browser;
-  const removal = useMutation({
+  const removal = useChange({
     mutationFn: () => remove(id),
+    done: () => ({ title: t('removed'), description: name }),
+    failed: (error) => t('changeFailed', { message: refusal(error).sentence ?? error.message }),
     onSuccess: () => {
       queryClient.setQueryData(
         pushQuery.queryKey,
         (settings) =>
           settings && { ...settings, subscriptions: settings.subscriptions.filter((one) => one.id !== id) },
       );
-      toast({ variant: 'success', title: t('removed'), description: name });
       onRemoved();
     },
-    onError: (error) => {
-      toast({
-        variant: 'destructive',
-        title: t('shell:error'),
-        description: t('changeFailed', { message: refusal(error).sentence ?? error.message }),
-      });
+    onError: () => {
       // It may have been removed elsewhere.
       void queryClient.invalidateQueries(pushQuery);
     },

@@ -1,15 +1,15 @@
 // Settings, Notifications on this device: off until a member turns them on; the topics; the other devices.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@/api/error';
 import { pushQuery } from '@/api/queries';
 import type { PushTopic, User } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
 import { noteSubscribed } from '@/session/push';
+import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';
-import { toast } from '@/ui/toast';
 import {
   currentSubscription,
   NotAllowed,
@@ -67,10 +67,10 @@ interface ThisDeviceProps {
 }
 
 function ThisDevice({ user, publicKey, own }: ThisDeviceProps) {
-  const { t, i18n } = useTranslation(['push', 'shell']);
+  const { t, i18n } = useTranslation('push');
   const queryClient = useQueryClient();
   const support = pushSupport();
-  const change = useMutation({
+  const change = useChange({
     // Serial, so that the last change of the member is applied last.
     scope: { id: 'push subscription' },
     mutationFn: async (wanted: PushTopic[]) => {
@@ -78,16 +78,11 @@ function ThisDevice({ user, publicKey, own }: ThisDeviceProps) {
       else if (own) await unsubscribe(own.id);
       noteSubscribed(user.id, wanted.length > 0);
     },
-    onError: (problem) => {
+    failed: (problem) => {
       // The explanation below the switch says it.
-      if (problem instanceof NotAllowed) return;
-      const isFull = problem instanceof ApiError && problem.code === 'PUSH_SUBSCRIPTIONS_FULL';
-      const message = refusal(problem).sentence ?? problem.message;
-      toast({
-        variant: 'destructive',
-        title: t('shell:error'),
-        description: isFull ? t('full') : t('changeFailed', { message }),
-      });
+      if (problem instanceof NotAllowed) return null;
+      if (problem instanceof ApiError && problem.code === 'PUSH_SUBSCRIPTIONS_FULL') return t('full');
+      return t('changeFailed', { message: refusal(problem).sentence ?? problem.message });
     },
     onSettled: () =>
       Promise.all([

@@ -1,20 +1,20 @@
 // Settings, Sessions: all sessions with the trust in their browsers, trusted browsers without one, and signing out everywhere.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { sessionsQuery, trustedBrowsersQuery } from '@/api/queries';
 import { isStepUpDeclined } from '@/api/step-up';
 import type { OpenSession } from '@/api/types';
-import { refusal } from '@/features/auth/failure';
+import { whyRefused } from '@/features/auth/failure';
 import { formatDate, relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { useChange } from '@/session/use-change';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading, Skeleton } from '@/ui/skeleton';
-import { toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';
 import { EndTrust, SignedOutBrowsers, useBrowserName } from './trusted-browsers';
 
@@ -22,25 +22,16 @@ import { EndTrust, SignedOutBrowsers, useBrowserName } from './trusted-browsers'
 const shownAtFirst = 5;
 
 export function SessionsSection() {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation('settings');
   const heading = useRef<HTMLHeadingElement>(null);
   const { leave } = useAuth();
   const { data: sessions, isPending, refetch } = useQuery(sessionsQuery);
   const [all, setAll] = useState(false);
-  const signOut = useMutation({
+  const signOut = useChange({
     mutationFn: () => read(api.DELETE('/api/auth/sessions')),
-    onSuccess: () => {
-      leave();
-      toast({ variant: 'success', title: t('sessions.allEnded'), description: t('sessions.allEndedText') });
-    },
-    onError: (error) => {
-      if (isStepUpDeclined(error)) return;
-      toast({
-        variant: 'destructive',
-        title: t('shell:error'),
-        description: refusal(error).sentence ?? t('sessions.notEnded'),
-      });
-    },
+    done: () => ({ title: t('sessions.allEnded'), description: t('sessions.allEndedText') }),
+    failed: (error) => whyRefused(error, t('sessions.notEnded')),
+    onSuccess: leave,
   });
 
   return (
@@ -82,31 +73,24 @@ export function SessionsSection() {
 }
 
 function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () => void }) {
-  const { t, i18n } = useTranslation(['settings', 'shell']);
+  const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();
   const { id, browser, address, lastSeenAt, current, trustedSince } = session;
   const name = useBrowserName(browser);
-  const end = useMutation({
+  const end = useChange({
     mutationFn: () => read(api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } })),
+    done: () => ({ title: t('sessions.ended'), description: name }),
+    failed: (error) => whyRefused(error, t('sessions.notEnded')),
     onSuccess: () => {
       queryClient.setQueryData(sessionsQuery.queryKey, (sessions) =>
         sessions?.filter((other) => other.id !== id),
       );
       // The trust in its browser ended with it.
       void queryClient.invalidateQueries(trustedBrowsersQuery);
-      toast({ variant: 'success', title: t('sessions.ended'), description: name });
       onEnded();
     },
-    onError: (error) => {
-      if (isStepUpDeclined(error)) return;
-      toast({
-        variant: 'destructive',
-        title: t('shell:error'),
-        description: refusal(error).sentence ?? t('sessions.notEnded'),
-      });
-      // The session may have ended elsewhere.
-      void queryClient.invalidateQueries(sessionsQuery);
-    },
+    // The session may have ended elsewhere. Not after a declined proof.
+    onError: (error) => !isStepUpDeclined(error) && void queryClient.invalidateQueries(sessionsQuery),
   });
   const seen = { name, when: relativeTime(i18n.language, lastSeenAt) };
   return (

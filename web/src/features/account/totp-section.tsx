@@ -1,20 +1,19 @@
 // Settings, Authenticator app: set up, and removed.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { recoveryCodesQuery } from '@/api/queries';
-import { isStepUpDeclined } from '@/api/step-up';
 import { totpQuery } from '@/api/totp';
 import type { User } from '@/api/types';
-import { refusal } from '@/features/auth/failure';
+import { whyRefused } from '@/features/auth/failure';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { lazy } from '@/ui/lazy';
 import { Loading, Skeleton } from '@/ui/skeleton';
-import { toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';
 
 const TotpSetup = lazy(async () => (await import('./totp-setup')).TotpSetup);
@@ -24,14 +23,13 @@ export function TotpSection({ user }: { user: User }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { data: totp, isPending, refetch } = useQuery(totpQuery);
   const isSetUp = totp && totp.confirmedAt !== null;
-  const onError = useRefusal();
-  const create = useMutation({
+  const create = useChange({
     mutationFn: async () => {
       // The secret is shown once.
       await TotpSetup.load();
       return read(api.POST('/api/auth/totp', { body: {} }));
     },
-    onError,
+    failed: (error) => whyRefused(error, t('totp.notChanged')),
   });
   const isOpen = create.data !== undefined;
   const wasSetUp = useRef(isSetUp);
@@ -73,35 +71,18 @@ export function TotpSection({ user }: { user: User }) {
   );
 }
 
-function useRefusal() {
-  const { t } = useTranslation(['settings', 'shell']);
-  return (error: Error) => {
-    if (isStepUpDeclined(error)) return;
-    toast({
-      variant: 'destructive',
-      title: t('shell:error'),
-      description: refusal(error).sentence ?? t('totp.notChanged'),
-    });
-  };
-}
-
 function SetUp({ since }: { since: string }) {
   const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
   const { data: codes } = useQuery(recoveryCodesQuery);
-  const onError = useRefusal();
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: () => read(api.DELETE('/api/auth/totp')),
-    onSuccess: () => {
-      queryClient.setQueryData(totpQuery.queryKey, { confirmedAt: null });
-      toast({ variant: 'success', title: t('totp.removed'), description: t('totp.removedText') });
-    },
-    onError: (error) => {
-      onError(error);
-      // It may have been removed elsewhere.
-      void queryClient.invalidateQueries(totpQuery);
-    },
+    done: () => ({ title: t('totp.removed'), description: t('totp.removedText') }),
+    failed: (error) => whyRefused(error, t('totp.notChanged')),
+    onSuccess: () => queryClient.setQueryData(totpQuery.queryKey, { confirmedAt: null }),
+    // It may have been removed elsewhere.
+    onError: () => void queryClient.invalidateQueries(totpQuery),
     onSettled: () => setAsking(false),
   });
   return (

@@ -1,17 +1,17 @@
 // Setting up an authenticator app: the secret as a QR code and as text, the first code of the app, and recovery codes for a member
 // who has none left.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { encode } from 'uqr';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { recoveryCodesQuery } from '@/api/queries';
-import { isStepUpDeclined } from '@/api/step-up';
 import { totpQuery } from '@/api/totp';
 import type { TotpSecret, User } from '@/api/types';
-import { refusal } from '@/features/auth/failure';
+import { whyRefused } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
@@ -37,28 +37,22 @@ export function TotpSetup({ secret: { secret, uri }, user, onClose }: TotpSetupP
     toast({ variant: 'success', title: t('totp.added'), description: t('totp.addedText') });
     onClose();
   };
-  const confirm = useMutation({
+  const confirm = useChange({
     mutationFn: async () => {
       await read(api.POST('/api/auth/totp/confirm', { body: { oneTimeCode: code } }));
       // Without an answer they are not replaced: there may be some.
       const left = await queryClient.fetchQuery({ ...recoveryCodesQuery, staleTime: 0 }).catch(() => null);
       return left?.remaining === 0;
     },
+    failed: (error) =>
+      error instanceof ApiError && error.fields.oneTimeCode ? null : whyRefused(error, t('totp.notChanged')),
     onSuccess: (hasNone) => {
       queryClient.setQueryData(totpQuery.queryKey, { confirmedAt: new Date().toISOString() });
       if (!hasNone) return finish();
       setNeedsCodes(true);
       codes.mutate();
     },
-    onError: (error) => {
-      field.current?.focus();
-      if (isStepUpDeclined(error) || (error instanceof ApiError && error.fields.oneTimeCode)) return;
-      toast({
-        variant: 'destructive',
-        title: t('shell:error'),
-        description: refusal(error).sentence ?? t('totp.notChanged'),
-      });
-    },
+    onError: () => field.current?.focus(),
   });
   const copy = async () => {
     try {

@@ -1,5 +1,5 @@
 // Settings, Sessions: ending the trust in a browser, and the trusted browsers that are signed out.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { api, read } from '@/api/client';
 import { sessionsQuery, trustedBrowsersQuery } from '@/api/queries';
@@ -7,10 +7,10 @@ import type { TrustedBrowser } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
 import { formatDate, relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { toast } from '@/ui/toast';
 import { browserName } from './browser-name';
 
 export function useBrowserName(userAgent: string): string {
@@ -30,10 +30,12 @@ interface EndTrustProps {
 }
 
 export function EndTrust({ id, name, lastSeenAt, onEnded }: EndTrustProps) {
-  const { t, i18n } = useTranslation(['settings', 'shell']);
+  const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();
-  const end = useMutation({
+  const end = useChange({
     mutationFn: () => read(api.DELETE('/api/auth/trusted-browsers/{id}', { params: { path: { id } } })),
+    done: () => ({ title: t('sessions.trustEnded'), description: name }),
+    failed: (error) => refusal(error).sentence ?? t('sessions.trustNotEnded'),
     onSuccess: () => {
       queryClient.setQueryData(trustedBrowsersQuery.queryKey, (browsers) =>
         browsers?.filter((other) => other.id !== id),
@@ -41,15 +43,9 @@ export function EndTrust({ id, name, lastSeenAt, onEnded }: EndTrustProps) {
       queryClient.setQueryData(sessionsQuery.queryKey, (sessions) =>
         sessions?.map((session) => (session.id === id ? { ...session, trustedSince: null } : session)),
       );
-      toast({ variant: 'success', title: t('sessions.trustEnded'), description: name });
       onEnded();
     },
-    onError: (error) => {
-      toast({
-        variant: 'destructive',
-        title: t('shell:error'),
-        description: refusal(error).sentence ?? t('sessions.trustNotEnded'),
-      });
+    onError: () => {
       // The trust may have ended elsewhere.
       void queryClient.invalidateQueries(trustedBrowsersQuery);
       void queryClient.invalidateQueries(sessionsQuery);

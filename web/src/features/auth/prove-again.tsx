@@ -13,7 +13,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { stepUpQuestion } from '@/session/renewal';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
-import { toast } from '@/ui/toast';
+import { showError } from '@/ui/toast';
 import { CodeField } from './code-field';
 import { refusal } from './failure';
 import { PasswordField } from './password-field';
@@ -36,12 +36,7 @@ export function ProveAgain() {
   const [value, setValue] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { data: passkeys } = useQuery({ ...passkeysQuery, enabled: hasPasskeys() });
-  const fail = (error: Error) =>
-    toast({
-      variant: 'destructive',
-      title: t('shell:error'),
-      description: refusal(error).sentence ?? t('proof.failed'),
-    });
+  const fail = (error: Error) => showError(refusal(error).sentence ?? t('proof.failed'));
   const proveByPasskey = useMutation({
     mutationFn: async () => (await import('@/features/passkeys/ceremony')).provePasskeyAgain(),
     onSuccess: () => question?.settle('proved'),

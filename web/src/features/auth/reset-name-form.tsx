@@ -7,7 +7,7 @@ import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
-import { toast } from '@/ui/toast';
+import { showError, toast } from '@/ui/toast';
 import { refusal } from './failure';
 import { type ResetNameForm as Form, resetNameSchema } from './schemas';
 
@@ -17,7 +17,7 @@ interface ResetNameFormProps {
 }
 
 export function ResetNameForm({ onFound }: ResetNameFormProps) {
-  const { t } = useTranslation(['auth', 'shell']);
+  const { t } = useTranslation('auth');
   const formText = useFormText();
   const form = useForm<Form>({ resolver: zodResolver(resetNameSchema), defaultValues: { username: '' } });
   const { errors, isSubmitting } = form.formState;
@@ -28,11 +28,7 @@ export function ResetNameForm({ onFound }: ResetNameFormProps) {
         const { methods } = await read(api.POST('/api/auth/check-username', { body: { username } }));
         onFound(username, methods);
       } catch (error) {
-        toast({
-          variant: 'destructive',
-          title: t('shell:error'),
-          description: refusal(error).sentence ?? t('forgot.toast.notFound'),
-        });
+        showError(refusal(error).sentence ?? t('forgot.toast.notFound'));
       }
     },
     () =>

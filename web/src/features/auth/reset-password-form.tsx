@@ -12,7 +12,7 @@ import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
-import { toast } from '@/ui/toast';
+import { showError, toast } from '@/ui/toast';
 import { CodeField } from './code-field';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
@@ -30,7 +30,7 @@ interface ResetPasswordFormProps {
 }
 
 export function ResetPasswordForm({ username, methods, token, onReset }: ResetPasswordFormProps) {
-  const { t } = useTranslation(['auth', 'shell']);
+  const { t } = useTranslation('auth');
   const formText = useFormText();
   const form = useForm<Form>({
     resolver: zodResolver(resetPasswordSchema),
@@ -82,11 +82,7 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
           if (wantsCode)
             form.setError('recoveryCode', { type: 'server', message: 'auth:forgot.recoveryMissing' });
         }
-        toast({
-          variant: 'destructive',
-          title: t('shell:error'),
-          description: refusal(error).sentence ?? t('forgot.toast.failed'),
-        });
+        showError(refusal(error).sentence ?? t('forgot.toast.failed'));
       }
     },
     (invalid) => {

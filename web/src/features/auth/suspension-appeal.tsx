@@ -1,14 +1,13 @@
 // The state of a suspended account after a refused sign-in, and the form of an appeal.
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, read } from '@/api/client';
 import { limits } from '@/api/limits.gen';
 import type { AppealOffer } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { TextArea } from '@/ui/field';
-import { toast } from '@/ui/toast';
 
 /** The text is no draft: the device may be shared, and the member is not signed in. */
 export function SuspensionAppeal({ offer }: { offer: AppealOffer }) {
@@ -53,14 +52,11 @@ function AppealForm({ token, onSent }: { token: string; onSent: () => void }) {
   const { t } = useTranslation('auth');
   const [text, setText] = useState('');
   const [isMissing, setMissing] = useState(false);
-  const appeal = useMutation({
+  const appeal = useChange({
     mutationFn: (text: string) => read(api.POST('/api/auth/suspension-appeal', { body: { token, text } })),
-    onSuccess: () => {
-      toast({ title: t('appeal.sent'), description: t('appeal.sentText'), variant: 'success' });
-      onSent();
-    },
-    onError: ({ message }) =>
-      toast({ title: t('appeal.failed'), description: message, variant: 'destructive' }),
+    done: () => ({ title: t('appeal.sent'), description: t('appeal.sentText') }),
+    failed: ({ message }) => ({ title: t('appeal.failed'), description: message }),
+    onSuccess: onSent,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,16 +1,16 @@
 // The banned members of a community, each with the button that ends the ban.
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityBansQuery, communityModerated } from '@/api/community-moderation';
 import type { CommunityBan, CommunityDetails } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { toast } from '@/ui/toast';
 import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
 import { ManageSkeletons } from './manage-skeletons';
@@ -57,19 +57,16 @@ export function Bans({ community: { id } }: { community: CommunityDetails }) {
 }
 
 function EndBan({ communityId, ban: { user } }: { communityId: string; ban: CommunityBan }) {
-  const { t } = useTranslation(['manage', 'shell']);
+  const { t } = useTranslation('manage');
   const queryClient = useQueryClient();
-  const unban = useMutation({
+  const unban = useChange({
     mutationFn: () =>
       api.DELETE('/api/communities/{id}/bans/{memberId}', {
         params: { path: { id: communityId, memberId: user.id } },
       }),
-    onSuccess: () => {
-      toast({ title: t('unbanned', { name: user.fullName }), variant: 'success' });
-      return communityModerated(queryClient, communityId);
-    },
-    onError: ({ message }) =>
-      toast({ title: t('shell:error'), description: t('unbanFailed', { message }), variant: 'destructive' }),
+    done: () => ({ title: t('unbanned', { name: user.fullName }) }),
+    failed: ({ message }) => t('unbanFailed', { message }),
+    onSuccess: () => communityModerated(queryClient, communityId),
   });
   return (
     <Button

@@ -15,7 +15,7 @@ import { paths } from '@/paths';
 import { SelectField, TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
 import { FormDialog } from '@/ui/form-dialog';
-import { toast } from '@/ui/toast';
+import { showError, toast } from '@/ui/toast';
 import {
   accesses,
   type CommunityForm,
@@ -73,13 +73,11 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
       // In a later task: React would delay the toast until the new screen is ready.
       if (!community) setTimeout(() => void navigate(paths.community(saved.id)));
     } catch (error) {
-      toast({
-        title: t('shell:error'),
-        description: t(community ? 'form.saveFailed' : 'form.createFailed', {
+      showError(
+        t(community ? 'form.saveFailed' : 'form.createFailed', {
           message: error instanceof Error ? error.message : String(error),
         }),
-        variant: 'destructive',
-      });
+      );
       showFieldErrors(error, communityFields, setError);
     }
   });

@@ -1,5 +1,5 @@
 // Dissolves a community after its owner typed its name.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '@/api/client';
@@ -7,11 +7,11 @@ import { communityGone } from '@/api/communities';
 import type { CommunityDetails } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
-import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';
 import { ManagePart } from './manage-part';
 
@@ -47,25 +47,19 @@ function DissolveDialog({ community: { id, name }, open, onClose }: DissolveDial
   const [typed, setTyped] = useState('');
   const [isChecked, setChecked] = useState(false);
   const isWrong = typed.trim() !== name;
-  const dissolve = useMutation({
+  const dissolve = useChange({
     mutationFn: () => api.DELETE('/api/communities/{id}', { params: { path: { id } } }),
+    done: () => ({ title: t('dissolved', { name }) }),
+    failed: ({ message }) => t('dissolveFailed', { message }),
     onSuccess: () => {
       onClose();
-      toast({ title: t('dissolved', { name }), variant: 'success' });
       // In a later task: React would delay the toast until the new screen is ready.
       setTimeout(async () => {
         await navigate(paths.communities, { replace: true });
         communityGone(queryClient, id);
       });
     },
-    onError: ({ message }) => {
-      onClose();
-      toast({
-        title: t('shell:error'),
-        description: t('dissolveFailed', { message }),
-        variant: 'destructive',
-      });
-    },
+    onError: onClose,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

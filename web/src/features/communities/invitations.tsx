@@ -1,5 +1,5 @@
 // The invitations of a community: those that wait for an answer, and the dialog that invites members.
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail, UserPlus } from 'lucide-react';
 
 import { api } from '@/api/client';
@@ -8,13 +8,13 @@ import type { CommunityDetails, CommunityInvitation } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { lazy } from '@/ui/lazy';
 import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';
 import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
@@ -91,23 +91,16 @@ interface WithdrawProps {
 }
 
 function Withdraw({ communityId, invitation: { user } }: WithdrawProps) {
-  const { t } = useTranslation(['manage', 'shell']);
+  const { t } = useTranslation('manage');
   const queryClient = useQueryClient();
-  const withdraw = useMutation({
+  const withdraw = useChange({
     mutationFn: () =>
       api.DELETE('/api/communities/{id}/invitations/{memberId}', {
         params: { path: { id: communityId, memberId: user.id } },
       }),
-    onSuccess: () => {
-      toast({ title: t('invitationWithdrawn', { name: user.fullName }), variant: 'success' });
-      return communityModerated(queryClient, communityId);
-    },
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('withdrawFailed', { message }),
-        variant: 'destructive',
-      }),
+    done: () => ({ title: t('invitationWithdrawn', { name: user.fullName }) }),
+    failed: ({ message }) => t('withdrawFailed', { message }),
+    onSuccess: () => communityModerated(queryClient, communityId),
   });
   return (
     <Button

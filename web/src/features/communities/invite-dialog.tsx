@@ -1,14 +1,14 @@
 // The dialog that invites several members to a community.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { api } from '@/api/client';
 import { communityModerated } from '@/api/community-moderation';
 import type { Author, CommunityDetails, User } from '@/api/types';
 import { MemberPicker } from '@/features/messages/member-picker';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { FormButtons } from '@/ui/form-buttons';
 import { FormDialog } from '@/ui/form-dialog';
-import { toast } from '@/ui/toast';
 
 /** The most members in one go. */
 const most = 20;
@@ -22,12 +22,12 @@ interface InviteDialogProps {
 
 /** Needs the texts of `manage` and `messages`. */
 export function InviteDialog({ me, community: { id, name }, open, onClose }: InviteDialogProps) {
-  const { t } = useTranslation(['manage', 'shell']);
+  const { t } = useTranslation('manage');
   const form = useId();
   const queryClient = useQueryClient();
   const [chosen, setChosen] = useState<Author[]>([]);
   const [tried, setTried] = useState(false);
-  const invite = useMutation({
+  const invite = useChange({
     // One after the other: the first refusal, for example of too many invitations, concerns the others as well.
     mutationFn: async () => {
       for (const [n, member] of chosen.entries()) {
@@ -42,12 +42,9 @@ export function InviteDialog({ me, community: { id, name }, open, onClose }: Inv
         }
       }
     },
-    onSuccess: () => {
-      toast({ title: t('invited', { count: chosen.length, name }), variant: 'success' });
-      onClose();
-    },
-    onError: ({ message }) =>
-      toast({ title: t('shell:error'), description: message, variant: 'destructive' }),
+    done: () => ({ title: t('invited', { count: chosen.length, name }) }),
+    failed: ({ message }) => message,
+    onSuccess: onClose,
     onSettled: () => communityModerated(queryClient, id),
   });
   const submit = (event: FormEvent) => {

@@ -1,17 +1,17 @@
 // The requests to join a community, each with the buttons that approve or decline it.
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityModerated, communityRequestsQuery } from '@/api/community-moderation';
 import type { CommunityJoinRequest } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { isDoublePress } from '@/ui/double-press';
 import { Empty } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { toast } from '@/ui/toast';
 import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
 import { ManageSkeletons } from './manage-skeletons';
@@ -53,21 +53,19 @@ export function JoinRequests({ communityId }: { communityId: string }) {
 }
 
 function Answer({ communityId, request: { user } }: { communityId: string; request: CommunityJoinRequest }) {
-  const { t } = useTranslation(['manage', 'shell']);
+  const { t } = useTranslation('manage');
   const queryClient = useQueryClient();
-  const answer = useMutation({
+  const answer = useChange({
     mutationFn: (approve: boolean) => {
       const params = { path: { id: communityId, memberId: user.id } };
       return approve
         ? api.PUT('/api/communities/{id}/requests/{memberId}', { params })
         : api.DELETE('/api/communities/{id}/requests/{memberId}', { params });
     },
-    onSuccess: (_, approve) => {
-      toast({ title: t(approve ? 'approved' : 'declined', { name: user.fullName }), variant: 'success' });
-      return communityModerated(queryClient, communityId);
-    },
-    onError: ({ message }) => {
-      toast({ title: t('shell:error'), description: t('answerFailed', { message }), variant: 'destructive' });
+    done: (_, approve) => ({ title: t(approve ? 'approved' : 'declined', { name: user.fullName }) }),
+    failed: ({ message }) => t('answerFailed', { message }),
+    onSuccess: () => communityModerated(queryClient, communityId),
+    onError: () => {
       // The member may have withdrawn the request, or another moderator answered it.
       return communityModerated(queryClient, communityId);
     },

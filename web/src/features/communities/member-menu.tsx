@@ -1,5 +1,5 @@
 // The menu of a member of a community: roles and transfer for owners, removal also for moderators.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
 import { useRef } from 'react';
 import { api, read } from '@/api/client';
@@ -8,10 +8,10 @@ import { communityLogChanged } from '@/api/community-moderation';
 import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { lazy } from '@/ui/lazy';
 import { Menu, MenuItem } from '@/ui/menu';
-import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';
 
 const RemoveMember = lazy(async () => {
@@ -34,13 +34,13 @@ interface MemberMenuProps {
 
 /** Renders nothing for a member that the viewer cannot change. */
 export function MemberMenu({ community, member: { user, role }, me }: MemberMenuProps) {
-  const { t } = useTranslation(['communities', 'shell']);
+  const { t } = useTranslation('communities');
   const queryClient = useQueryClient();
   const removing = useOpening();
   const transferring = useOpening();
   // A dialog opens once the menu has returned the focus to its button.
   const chosen = useRef<(() => void) | null>(null);
-  const change = useMutation({
+  const change = useChange({
     mutationFn: (next: CommunityRole) =>
       read(
         api.PATCH('/api/communities/{id}/members/{memberId}', {
@@ -48,16 +48,11 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
           body: { role: next },
         }),
       ),
+    failed: ({ message }) => t('roleFailed', { message }),
     onSuccess: (changed) => {
       updateRole(queryClient, community.id, changed, me);
       return communityLogChanged(queryClient, community.id);
     },
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('roleFailed', { message }),
-        variant: 'destructive',
-      }),
   });
   const owns = community.role === 'owner';
   const removes = user.id !== me && (owns ? role !== 'owner' : role === 'member');

@@ -1,5 +1,5 @@
 // Removes a post or comment of another member from a community, with a reason for its author.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMatch, useNavigate } from 'react-router';
 import { api } from '@/api/client';
@@ -9,9 +9,9 @@ import { postsChanged } from '@/api/saved';
 import type { CommunityReason } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
-import { toast } from '@/ui/toast';
 import { ReasonField } from './reason-field';
 
 interface RemoveContentProps {
@@ -31,7 +31,7 @@ export function RemoveContent({ kind, id, communityId, name, open, onClose }: Re
   const navigate = useNavigate();
   const alone = useMatch(paths.post(id));
   const [reason, setReason] = useState<CommunityReason | null>(null);
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: async () => {
       const params = { path: { id }, query: reason ? { reason } : {} };
       try {
@@ -42,21 +42,15 @@ export function RemoveContent({ kind, id, communityId, name, open, onClose }: Re
         if (!(error instanceof Error && isUnknown(error))) throw error;
       }
     },
+    done: () => ({ title: t(kind === 'post' ? 'postRemoved' : 'commentRemoved') }),
+    failed: ({ message }) => t(kind === 'post' ? 'postFailed' : 'commentFailed', { message }),
     onSuccess: () => {
       onClose();
-      toast({ title: t(kind === 'post' ? 'postRemoved' : 'commentRemoved'), variant: 'success' });
       // The page of the post has nothing more to show.
       if (alone) void navigate(paths.home, { replace: true });
       return Promise.all([postsChanged(queryClient), communityLogChanged(queryClient, communityId)]);
     },
-    onError: ({ message }) => {
-      onClose();
-      toast({
-        title: t('shell:error'),
-        description: t(kind === 'post' ? 'postFailed' : 'commentFailed', { message }),
-        variant: 'destructive',
-      });
-    },
+    onError: onClose,
   });
   const text = t(kind === 'post' ? 'removePostText' : 'removeCommentText', { name });
   return (

@@ -1,14 +1,14 @@
 // Removes a member from a community, with a reason for the log and, if chosen, a ban.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '@/api/client';
 import { communityModerated } from '@/api/community-moderation';
 import type { Author, CommunityDetails, CommunityReason } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { Checkbox } from '@/ui/field';
-import { toast } from '@/ui/toast';
 import { ReasonField } from './reason-field';
 
 interface RemoveMemberProps {
@@ -25,17 +25,14 @@ export function RemoveMember({ community: { id, name: community }, user, open, o
   const [reason, setReason] = useState<CommunityReason | null>(null);
   const [ban, setBan] = useState(false);
   const name = user.fullName;
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: () =>
       api.DELETE('/api/communities/{id}/members/{memberId}', {
         params: { path: { id, memberId: user.id }, query: { ban, ...(reason && { reason }) } },
       }),
-    onSuccess: () => {
-      toast({ title: t(ban ? 'banned' : 'removed', { name }), variant: 'success' });
-      return communityModerated(queryClient, id);
-    },
-    onError: ({ message }) =>
-      toast({ title: t('shell:error'), description: t('removeFailed', { message }), variant: 'destructive' }),
+    done: () => ({ title: t(ban ? 'banned' : 'removed', { name }) }),
+    failed: ({ message }) => t('removeFailed', { message }),
+    onSuccess: () => communityModerated(queryClient, id),
     onSettled: onClose,
   });
   const text = t('removeText', { name, community });

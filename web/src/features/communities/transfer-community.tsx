@@ -1,12 +1,12 @@
 // Transfers a community to one of its moderators after a confirmation.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { updateCommunity } from '@/api/communities';
 import { communityModerated } from '@/api/community-moderation';
 import type { Author, CommunityDetails } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
-import { toast } from '@/ui/toast';
 
 interface TransferCommunityProps {
   community: CommunityDetails;
@@ -22,10 +22,10 @@ export function TransferCommunity({
   open,
   onClose,
 }: TransferCommunityProps) {
-  const { t } = useTranslation(['manage', 'shell']);
+  const { t } = useTranslation('manage');
   const queryClient = useQueryClient();
   const names = { name: user.fullName, community };
-  const transfer = useMutation({
+  const transfer = useChange({
     mutationFn: () =>
       read(
         api.POST('/api/communities/{id}/transfer', {
@@ -33,17 +33,12 @@ export function TransferCommunity({
           body: { memberId: user.id },
         }),
       ),
+    done: () => ({ title: t('transferred', names) }),
+    failed: ({ message }) => t('transferFailed', { message }),
     onSuccess: (changed) => {
-      toast({ title: t('transferred', names), variant: 'success' });
       updateCommunity(queryClient, id, changed);
       return communityModerated(queryClient, id);
     },
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('transferFailed', { message }),
-        variant: 'destructive',
-      }),
     onSettled: onClose,
   });
   return (

@@ -1,6 +1,6 @@
 // Joins a community or asks to join, and leaves it, withdraws the request or declines the invitation: optimistic, reverted with a
 // toast when the server refuses.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
@@ -14,6 +14,7 @@ import {
 import type { Community, CommunityDetails } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { useChange } from '@/session/use-change';
 import { toast } from '@/ui/toast';
 
 /** Needs the texts of `communities`. */
@@ -26,12 +27,13 @@ export function useMembership(community: Community) {
   const params = { path: { id } };
   // An undone change is not announced again.
   const isUndo = useRef(false);
-  const change = useMutation({
+  const change = useChange({
     mutationKey: membershipKey(id),
     mutationFn: (join: boolean): Promise<CommunityDetails | undefined> =>
       join
         ? read(api.PUT('/api/communities/{id}/membership', { params }))
         : read(api.DELETE('/api/communities/{id}/membership', { params })),
+    failed: ({ message }, join) => t(join ? 'joinFailed' : 'leaveFailed', { message }),
     onMutate: (join) => {
       const { role, memberCount, standing } = community;
       updateCommunity(queryClient, id, expectedMembership(community, join));
@@ -57,14 +59,7 @@ export function useMembership(community: Community) {
         action: isReversible ? { label: t('shell:undo'), onClick: () => set(!join, true) } : undefined,
       });
     },
-    onError: ({ message }, join, before) => {
-      updateCommunity(queryClient, id, before ?? {});
-      toast({
-        title: t('shell:error'),
-        description: t(join ? 'joinFailed' : 'leaveFailed', { message }),
-        variant: 'destructive',
-      });
-    },
+    onError: (_error, _input, before) => updateCommunity(queryClient, id, before ?? {}),
   });
   const set = (join: boolean, undo = false) => {
     isUndo.current = undo;

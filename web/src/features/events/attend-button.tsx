@@ -1,5 +1,5 @@
 // Attends or leaves an event: optimistic, reverted with a toast when the server refuses.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck, CalendarX } from 'lucide-react';
 import { useRef } from 'react';
 import { api, read } from '@/api/client';
@@ -8,6 +8,7 @@ import { mutationsOf } from '@/api/reread';
 import type { Event } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { useChange } from '@/session/use-change';
 import { toast } from '@/ui/toast';
 import { ToggleButton } from '@/ui/toggle-button';
 
@@ -27,35 +28,28 @@ export function AttendButton({ event, primary, className }: AttendButtonProps) {
   const path = { id };
   // An undone change is not announced again.
   const isUndo = useRef(false);
-  const change = useMutation({
+  const change = useChange({
     mutationKey: mutationsOf('event', id),
     mutationFn: (attend: boolean) =>
       attend
         ? read(api.PUT('/api/events/{id}/attendance', { params: { path } }))
         : read(api.DELETE('/api/events/{id}/attendance', { params: { path } })),
+    done: (_, attend) =>
+      isUndo.current
+        ? null
+        : {
+            title: t(attend ? 'attendingNow' : 'leftNow'),
+            description: title,
+            action: { label: t('shell:undo'), onClick: () => set(!attend, true) },
+          },
+    failed: ({ message }, attend) => t(attend ? 'attendFailed' : 'leaveFailed', { message }),
     onMutate: (attend) => {
       const { attendeeCount } = event;
       updateEvent(queryClient, id, expectedAttendance(event, attend));
       return { attending, attendeeCount };
     },
-    onSuccess: (changed, attend) => {
-      attendanceChanged(queryClient, changed);
-      if (isUndo.current) return;
-      toast({
-        title: t(attend ? 'attendingNow' : 'leftNow'),
-        description: title,
-        variant: 'success',
-        action: { label: t('shell:undo'), onClick: () => set(!attend, true) },
-      });
-    },
-    onError: ({ message }, attend, before) => {
-      updateEvent(queryClient, id, before ?? {});
-      toast({
-        title: t('shell:error'),
-        description: t(attend ? 'attendFailed' : 'leaveFailed', { message }),
-        variant: 'destructive',
-      });
-    },
+    onSuccess: (changed) => attendanceChanged(queryClient, changed),
+    onError: (_error, _input, before) => updateEvent(queryClient, id, before ?? {}),
   });
 
   const set = (attend: boolean, undo: boolean) => {

@@ -1,7 +1,7 @@
 // The dialog that creates or updates an event; server errors are shown at their fields.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
@@ -12,12 +12,11 @@ import { showFieldErrors } from '@/features/auth/failure';
 import { setFormDefaults, useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { TextArea, TextField } from '@/ui/field';
+import { SelectField, TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
 import { FormDialog } from '@/ui/form-dialog';
-import { toast } from '@/ui/toast';
+import { showError, toast } from '@/ui/toast';
 import { changesOf, type EventForm, eventFields, eventSchema, formOf, newEvent } from './form';
-import { TimeZoneField } from './time-zone-field';
 import { hourLater } from './wall-clock';
 
 setFormDefaults();
@@ -66,13 +65,11 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
       // In a later task: React would delay the toast until the new screen is ready.
       if (!event) setTimeout(() => void navigate(paths.event(saved.id)));
     } catch (error) {
-      toast({
-        title: t('shell:error'),
-        description: t(event ? 'form.saveFailed' : 'form.createFailed', {
+      showError(
+        t(event ? 'form.saveFailed' : 'form.createFailed', {
           message: error instanceof Error ? error.message : String(error),
         }),
-        variant: 'destructive',
-      });
+      );
       showFieldErrors(error, eventFields, setError);
     }
   });
@@ -147,5 +144,45 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
         />
       </form>
     </FormDialog>
+  );
+}
+
+interface Region {
+  name: string;
+  zones: string[];
+}
+
+/** By region and city; zones without a region come first. Includes `chosen` even if it is obsolete. */
+function regionsWith(chosen: string): Region[] {
+  const regions = new Map<string, string[]>([['', ['UTC']]]);
+  for (const zone of new Set([...Intl.supportedValuesOf('timeZone'), chosen].toSorted())) {
+    const region = zone.includes('/') ? zone.slice(0, zone.indexOf('/')) : '';
+    const zones = regions.get(region) ?? [];
+    if (!zones.includes(zone)) regions.set(region, [...zones, zone]);
+  }
+  return Array.from(regions, ([name, zones]) => ({ name, zones }));
+}
+
+const words = (zone: string) => zone.slice(zone.indexOf('/') + 1).replaceAll('_', ' ');
+
+/** `chosen` is the initial zone of the form. */
+function TimeZoneField({ chosen, ...rest }: ComponentProps<typeof SelectField> & { chosen: string }) {
+  return (
+    <SelectField {...rest}>
+      {regionsWith(chosen).map(({ name, zones }) => {
+        const options = zones.map((zone) => (
+          <option key={zone} value={zone}>
+            {words(zone)}
+          </option>
+        ));
+        return name ? (
+          <optgroup key={name} label={name}>
+            {options}
+          </optgroup>
+        ) : (
+          options
+        );
+      })}
+    </SelectField>
   );
 }

@@ -1,15 +1,14 @@
 // An event in the list: day, title, time, place, attendees, and the attend button.
-
 import { Link } from 'react-router';
-import type { Event } from '@/api/types';
+import type { Attendee, Event } from '@/api/types';
 import { SaveButton } from '@/features/saved/save-button';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
+import { Avatar } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { AttendButton } from './attend-button';
-import { AttendeeAvatars } from './attendee-avatars';
 import { DateBlock } from './date-block';
 import { clockTime, zoneName, zoneOf } from './event-time';
 
@@ -60,5 +59,19 @@ export function EventSkeletons() {
         </div>
       ))}
     </Loading>
+  );
+}
+
+const shownAtMost = 4;
+
+/** Overlapping. Other elements show the number and the names. */
+function AttendeeAvatars({ attendees }: { attendees: Attendee[] }) {
+  if (attendees.length === 0) return null;
+  return (
+    <span aria-hidden="true" className="flex -space-x-2">
+      {attendees.slice(0, shownAtMost).map(({ id, user }) => (
+        <Avatar key={id} user={user} size={32} decorative className="ring-2 ring-card" />
+      ))}
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 // The actions of the organiser: update and cancel.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,9 +8,9 @@ import { eventCancelled } from '@/api/events';
 import type { EventDetails } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
-import { toast } from '@/ui/toast';
 import { useEventDialog } from './use-event-dialog';
 
 export function OrganiserControls({ event }: { event: EventDetails }) {
@@ -29,26 +29,20 @@ export function OrganiserControls({ event }: { event: EventDetails }) {
 }
 
 function CallOff({ event: { id, title } }: { event: EventDetails }) {
-  const { t } = useTranslation(['events', 'shell']);
+  const { t } = useTranslation('events');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
-  const callOff = useMutation({
+  const callOff = useChange({
     mutationFn: () => read(api.DELETE('/api/events/{id}', { params: { path: { id } } })),
+    done: () => ({ title: t('calledOff'), description: t('calledOffText', { title }) }),
+    failed: ({ message }) => t('callOffFailed', { message }),
     onSuccess: () => {
       eventCancelled(queryClient, id);
-      toast({ title: t('calledOff'), description: t('calledOffText', { title }), variant: 'success' });
       // In a later task: React would delay the toast until the new screen is ready.
       setTimeout(() => void navigate(paths.events, { replace: true }));
     },
-    onError: ({ message }) => {
-      setAsking(false);
-      toast({
-        title: t('shell:error'),
-        description: t('callOffFailed', { message }),
-        variant: 'destructive',
-      });
-    },
+    onError: () => setAsking(false),
   });
   return (
     <>

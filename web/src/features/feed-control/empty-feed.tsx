@@ -1,22 +1,21 @@
 // The empty state of a feed of the member, with a way on.
-import { type LucideIcon, School, UserPlus2, UsersRound } from 'lucide-react';
+import { School, UserPlus2, UsersRound } from 'lucide-react';
 import { Link } from 'react-router';
 import type { User } from '@/api/types';
-import type { MemberFeed } from '@/features/posts/home-feed';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 
-const icons: Record<MemberFeed, LucideIcon> = {
+const icons = {
   following: UserPlus2,
   school: School,
   community: UsersRound,
 };
 
 interface EmptyFeedProps {
-  feed: MemberFeed;
+  feed: keyof typeof icons;
   user: User;
   onAll: () => void;
 }

@@ -1,8 +1,10 @@
 // The dialogs of the menu of a post: the reasons for it, and what to mute.
 import type { Post } from '@/api/types';
-import type { FeedQuestion } from '@/features/posts/post-menu';
 import { MuteDialog } from './mute-dialog';
 import { WhyDialog } from './why-dialog';
+
+/** A dialog of the menu: the reasons for the post, or what to mute. */
+export type FeedQuestion = 'why' | 'mute';
 
 export interface FeedDialogProps {
   post: Post;

@@ -5,12 +5,12 @@ import { useLocation } from 'react-router';
 import { followQuery } from '@/api/feed-control';
 import { connectionQuery } from '@/api/queries';
 import type { Post, User } from '@/api/types';
-import type { FeedQuestion } from '@/features/posts/post-menu';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { ActionItem } from '@/ui/action-menu';
 import { toast } from '@/ui/toast';
+import type { FeedQuestion } from './feed-dialog';
 import { useFollowing } from './use-following';
 import { useHiding } from './use-hiding';
 

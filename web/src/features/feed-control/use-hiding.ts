@@ -1,30 +1,25 @@
 // Hides a post, and shows it again: optimistic, reverted with a toast when the server refuses.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { hiddenPostsQuery } from '@/api/feed-control';
 import { setHiddenHere } from '@/api/hidden-here';
 import { useTranslation } from '@/i18n/use-translation';
-import { toast } from '@/ui/toast';
+import { useChange } from '@/session/use-change';
 
 /** Needs the texts of `feeds`. Null shows the post again. */
 export function useHiding(id: string) {
-  const { t } = useTranslation(['feeds', 'shell']);
+  const { t } = useTranslation('feeds');
   const queryClient = useQueryClient();
   const params = { path: { id } };
-  return useMutation({
+  return useChange({
     mutationFn: (notInterested: boolean | null) =>
       notInterested === null
         ? read<unknown>(api.DELETE('/api/hidden-posts/{id}', { params }))
         : read<unknown>(api.PUT('/api/hidden-posts/{id}', { params, body: { notInterested } })),
+    failed: ({ message }, notInterested) =>
+      t(notInterested === null ? 'unhideFailed' : 'hideFailed', { message }),
     onMutate: (notInterested) => setHiddenHere(queryClient, id, notInterested),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: hiddenPostsQuery.queryKey }),
-    onError: ({ message }, notInterested) => {
-      setHiddenHere(queryClient, id, notInterested === null ? false : null);
-      toast({
-        title: t('shell:error'),
-        description: t(notInterested === null ? 'unhideFailed' : 'hideFailed', { message }),
-        variant: 'destructive',
-      });
-    },
+    onError: (_, notInterested) => setHiddenHere(queryClient, id, notInterested === null ? false : null),
   });
 }

@@ -1,9 +1,9 @@
 // Changes the status and notes of an application, and whether it was sent to the employer: optimistic, reverted with a toast when the server refuses.
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import type { ApplicationStatus, JobApplication, SentToEmployer } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { toast } from '@/ui/toast';
+import { useChange } from '@/session/use-change';
 import { applicationChanged } from './jobs-cache';
 
 interface Change {
@@ -15,22 +15,17 @@ interface Change {
 
 const changing = (id: string) => ['change application', id];
 
-export function useChange(id: string) {
-  const { t } = useTranslation(['jobs', 'shell']);
+export function useApplicationChange(id: string) {
+  const { t } = useTranslation('jobs');
   const queryClient = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationKey: changing(id),
     // Serial, so that the last change of the member is applied last.
     scope: { id: changing(id).join(' ') },
     mutationFn: (body: Change) =>
       read(api.PATCH('/api/jobs/applications/{id}', { params: { path: { id } }, body })),
+    failed: ({ message }) => t('changeFailed', { message }),
     onSuccess: (application) => applicationChanged(queryClient, application),
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('changeFailed', { message }),
-        variant: 'destructive',
-      }),
   });
 }
 

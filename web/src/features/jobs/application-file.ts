@@ -1,9 +1,9 @@
 // The files that a member keeps with an application: upload and deletion.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import type { ApplicationFile, ApplicationFileKind, JobApplication } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { toast } from '@/ui/toast';
+import { useChange } from '@/session/use-change';
 import { applicationChanged } from './jobs-cache';
 
 /** In the order of the screen. */
@@ -48,21 +48,16 @@ export async function uploadFiles(application: JobApplication, files: ChosenFile
 
 /** Stores a file with an application, or deletes it with null. */
 export function useFileChange(id: string, kind: ApplicationFileKind) {
-  const { t } = useTranslation(['jobs', 'shell']);
+  const { t } = useTranslation('jobs');
   const queryClient = useQueryClient();
-  return useMutation({
+  return useChange({
     // Serial: each response contains both files.
     scope: { id: `files of ${id}` },
     mutationFn: (file: File | null) =>
       file
         ? uploadFile(id, kind, file)
         : read(api.DELETE('/api/jobs/applications/{id}/files/{kind}', { params: { path: { id, kind } } })),
+    failed: ({ message }) => t('changeFailed', { message }),
     onSuccess: (application) => applicationChanged(queryClient, application),
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('changeFailed', { message }),
-        variant: 'destructive',
-      }),
   });
 }

@@ -3,7 +3,7 @@ import { type ReactElement, useRef } from 'react';
 import type { JobApplication } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Menu, MenuChoice, MenuItem } from '@/ui/menu';
-import { useChange, useShown } from './application-change';
+import { useApplicationChange, useShown } from './application-change';
 import { statuses } from './status-badge';
 
 interface ApplicationMenuProps {
@@ -15,7 +15,7 @@ interface ApplicationMenuProps {
 export function ApplicationMenu({ application, trigger, onDetails }: ApplicationMenuProps) {
   const { t } = useTranslation('jobs');
   const { status } = useShown(application);
-  const change = useChange(application.id);
+  const change = useApplicationChange(application.id);
   // The dialog opens after the menu has closed and returned the focus to its button.
   const wanted = useRef(false);
   return (

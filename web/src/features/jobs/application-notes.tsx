@@ -5,7 +5,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextArea } from '@/ui/field';
 import { toast } from '@/ui/toast';
-import { useChange } from './application-change';
+import { useApplicationChange } from './application-change';
 import { notesAtMost } from './notes';
 
 interface ApplicationNotesProps {
@@ -18,7 +18,7 @@ interface ApplicationNotesProps {
 export function ApplicationNotes({ application, draft, onDraft }: ApplicationNotesProps) {
   const { t } = useTranslation('jobs');
   const saved = application.notes ?? '';
-  const change = useChange(application.id);
+  const change = useApplicationChange(application.id);
   const text = draft ?? saved;
   const idle = text.trim() === saved.trim();
 

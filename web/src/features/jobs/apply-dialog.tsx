@@ -1,5 +1,5 @@
 // 'Apply for ...': the way to the employer's own site, if there is one, notes, files, and consequences.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useId, useState } from 'react';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
@@ -9,11 +9,11 @@ import type { Job, SentToEmployer } from '@/api/types';
 import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft } from '@/session/drafts';
+import { useChange } from '@/session/use-change';
 import { useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextArea } from '@/ui/field';
-import { toast } from '@/ui/toast';
 import { webAddress } from '@/web-address';
 import { type ChosenFiles, uploadFiles } from './application-file';
 import { ChooseFiles } from './application-files';
@@ -38,7 +38,7 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
   const [sentToEmployer, setSentToEmployer] = useState<SentToEmployer>('not-yet');
   const [files, setFiles] = useState<ChosenFiles>({});
   const address = webAddress(job.externalUrl);
-  const apply = useMutation({
+  const apply = useChange({
     mutationFn: async () => {
       const body = { notes: notes.trim(), ...(address && { sentToEmployer }) };
       const params = { path: { id: job.id } };
@@ -47,32 +47,27 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
       );
       return uploadFiles(application, files);
     },
-    onSuccess: ({ application, failed }) => {
+    done: ({ failed }) => {
+      if (failed.length === 0)
+        return { title: t('submitted'), description: t('submittedText', { title: job.title }) };
+      const files = failed.map((kind) => t(`file.${kind}`)).join(', ');
+      return {
+        title: t('filesMissing'),
+        description: t('filesMissingText', { files }),
+        variant: 'destructive',
+      };
+    },
+    failed: (error) => ({
+      title: t('applyFailed'),
+      description: (error instanceof ApiError && error.sentence) || t('applyFailedText'),
+    }),
+    onSuccess: ({ application }) => {
       setNotes('');
       setFiles({});
       jobApplied(queryClient, application);
-      if (failed.length > 0) {
-        const missing = failed.map((kind) => t(`file.${kind}`)).join(', ');
-        toast({
-          title: t('filesMissing'),
-          description: t('filesMissingText', { files: missing }),
-          variant: 'destructive',
-        });
-      } else {
-        toast({
-          title: t('submitted'),
-          description: t('submittedText', { title: job.title }),
-          variant: 'success',
-        });
-      }
       onClose();
     },
     onError: (error) => {
-      toast({
-        title: t('applyFailed'),
-        description: (error instanceof ApiError && error.sentence) || t('applyFailedText'),
-        variant: 'destructive',
-      });
       // Already applied, closed or deleted: a retry cannot succeed, and the screen is outdated.
       if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 404)) return;
       onClose();

@@ -1,5 +1,5 @@
 // The page of a posting: facts, the apply button or a closed notice, and the full description.
-import { Archive, ExternalLink } from 'lucide-react';
+import { Archive, ExternalLink, Flag } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { Job } from '@/api/types';
@@ -7,14 +7,16 @@ import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { buttonClass } from '@/ui/button';
+import { useAuth } from '@/session/auth';
+import { Button, buttonClass } from '@/ui/button';
 import { Card, CardHeading } from '@/ui/card';
+import { lazy } from '@/ui/lazy';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { useOpening } from '@/ui/use-opening';
 import { webAddress } from '@/web-address';
 import { ApplyButton } from './apply-button';
 import { employerAndPlace, Facts, Kinds } from './job-facts';
 import { Monogram } from './monogram';
-import { ReportJob } from './report-job';
 
 export function JobPage({ job }: { job: Job }) {
   const { t } = useTranslation('jobs');
@@ -98,5 +100,23 @@ export function JobSkeleton() {
       <Skeleton className="mt-3 h-3.5 w-80 max-w-full" />
       <Skeleton className="mt-6 h-9 w-28" />
     </Loading>
+  );
+}
+
+const ReportDialog = lazy(async () => (await import('@/features/reports/report-dialog')).ReportDialog);
+
+function ReportJob({ id }: { id: string }) {
+  const { t } = useTranslation('jobs');
+  const { user } = useAuth();
+  const { nr, isOpen, open, close } = useOpening();
+  if (!user) return null;
+  return (
+    <>
+      <Button variant="ghost" className="max-sm:w-full" aria-haspopup="dialog" onClick={open}>
+        <Flag className="icon-sm" aria-hidden="true" />
+        {t('report')}
+      </Button>
+      {nr > 0 && <ReportDialog subject={isOpen ? { kind: 'job', id } : null} onClose={close} />}
+    </>
   );
 }

@@ -1,28 +1,24 @@
 // 'Refresh Jobs', for every caller: fetches the sources and reports the number of new postings.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { api, read } from '@/api/client';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
-import { toast } from '@/ui/toast';
 import { postingsChanged } from './jobs-cache';
 
 export function RefreshButton() {
   const { t } = useTranslation('jobs');
   const queryClient = useQueryClient();
-  const refresh = useMutation({
+  const refresh = useChange({
     mutationFn: () => read(api.POST('/api/jobs/refresh')),
-    onSuccess: ({ newJobs }) => {
-      toast({
-        title: t('refreshed'),
-        description: newJobs > 0 ? t('refreshedText', { count: newJobs }) : t('refreshedNone'),
-        variant: 'success',
-      });
-      // Also without new postings: another caller may have refreshed a moment ago, and postings may be closed by now.
-      return postingsChanged(queryClient);
-    },
-    onError: () =>
-      toast({ title: t('refreshFailed'), description: t('refreshFailedText'), variant: 'destructive' }),
+    done: ({ newJobs }) => ({
+      title: t('refreshed'),
+      description: newJobs > 0 ? t('refreshedText', { count: newJobs }) : t('refreshedNone'),
+    }),
+    failed: () => ({ title: t('refreshFailed'), description: t('refreshFailedText') }),
+    // Also without new postings: another caller may have refreshed a moment ago, and postings may be closed by now.
+    onSuccess: () => postingsChanged(queryClient),
   });
   const { isPending } = refresh;
   return (

@@ -8,7 +8,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
 import { Segmented } from '@/ui/segmented';
 import { webAddress } from '@/web-address';
-import { useChange, useShown } from './application-change';
+import { useApplicationChange, useShown } from './application-change';
 import { hostOf } from './employer-site';
 
 interface EmployerLinkProps {
@@ -68,7 +68,7 @@ export function SentQuestion({ value, onChange }: SentQuestionProps) {
 /** In the dialog of an application: the question, and when it was answered with yes. Nothing without an address. */
 export function SentToEmployerSection({ application }: { application: JobApplication }) {
   const { t, i18n } = useTranslation('jobs');
-  const change = useChange(application.id);
+  const change = useApplicationChange(application.id);
   const { job, sentToEmployer } = useShown(application);
   const address = webAddress(job?.externalUrl ?? null);
   if (!address) return null;
@@ -99,7 +99,7 @@ interface NotSentProps {
 /** In the list: says that an application has not been sent, with the deadline and the way to send it. */
 export function NotSent({ application, describedBy }: NotSentProps) {
   const { t, i18n } = useTranslation('jobs');
-  const change = useChange(application.id);
+  const change = useApplicationChange(application.id);
   const { job, status, sentToEmployer } = useShown(application);
   if (sentToEmployer !== 'not-yet' || status !== 'applied') return null;
   const address = webAddress(job?.externalUrl ?? null);

@@ -1,13 +1,20 @@
 // A message bubble with its time and, for the member's own messages, the delivery state.
 import { Check, CheckCheck, CircleAlert, Clock, CloudOff } from 'lucide-react';
+import type { Message, RepliedMessage } from '@/api/types';
+import { postsIn } from '@/features/posts/post-address';
+import { RichText } from '@/features/posts/text/rich-text';
+import { listOf } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
+import { lazy } from '@/ui/lazy';
+import { Tooltip, TooltipGroup } from '@/ui/tooltip';
+import { useAttachmentText } from './attachment-text';
 import { MessageAttachments } from './message-attachments';
-import { MessageContent } from './message-content';
 import { MessageMenu } from './message-menu';
-import { MessageQuote } from './message-quote';
-import { MessageReactions } from './message-reactions';
+import { useReact } from './message-mutations';
 import { clockTime } from './message-time';
+import { emojiOf } from './reaction-emoji';
 import type { Row } from './rows';
+import { useThread } from './thread-context';
 
 interface BubbleProps {
   row: Row;
@@ -147,5 +154,85 @@ function Failed({
         {t('discard')}
       </button>
     </div>
+  );
+}
+
+const SharedPost = lazy(async () => (await import('@/features/posts/shared-post')).SharedPost);
+
+/** The text, and cards of the posts it links to. */
+function MessageContent({ content }: { content: string }) {
+  const { words, ids } = postsIn(content);
+  const text = <RichText linkClassName="">{ids.length === 0 ? content : words}</RichText>;
+  if (ids.length === 0) return text;
+  return (
+    <>
+      {text}
+      {ids.map((id) => (
+        <SharedPost key={id} id={id} />
+      ))}
+    </>
+  );
+}
+
+interface MessageQuoteProps {
+  quote: RepliedMessage;
+  own: boolean;
+}
+
+/** The message that a message replies to: its author and beginning. A press shows it at its place. */
+function MessageQuote({ quote, own }: MessageQuoteProps) {
+  const { t } = useTranslation('messages');
+  const { me, nameOf, show } = useThread();
+  const attachmentText = useAttachmentText();
+  const name = quote.userId === me.id ? t('you') : nameOf(quote.userId);
+  const look = `mb-1.5 block w-full rounded-md border-l-2 border-gold px-2 py-1 text-left text-caption ${own ? 'bg-white/10' : 'bg-foreground/5'}`;
+  if (quote.content === null) return <span className={`${look} italic opacity-80`}>{t('quoteDeleted')}</span>;
+  return (
+    <button type="button" onClick={() => show(quote.id)} className={look}>
+      <span className="sr-only">{t('inReplyTo')} </span>
+      <bdi className="block font-semibold">{name}</bdi>
+      <span dir="auto" className="line-clamp-2">
+        {quote.content || attachmentText(quote.attachments)}
+      </span>
+    </button>
+  );
+}
+
+/** One button a kind, with the number and the names of the members. */
+function MessageReactions({ message, own }: { message: Message; own: boolean }) {
+  const { t, i18n } = useTranslation('messages');
+  const { me, nameOf } = useThread();
+  const react = useReact(message, me.id);
+  const reactions = message.reactions ?? [];
+  if (reactions.length === 0) return null;
+  return (
+    <TooltipGroup>
+      <ul aria-label={t('reactions')} className={`mt-1 flex flex-wrap gap-1 ${own ? 'justify-end' : ''}`}>
+        {reactions.map(({ kind, userIds }) => {
+          const isMine = userIds.includes(me.id);
+          const names = listOf(
+            i18n.language,
+            userIds.map((id) => (id === me.id ? t('you') : nameOf(id))),
+          );
+          const label = t('reactedBy', { reaction: t(`reaction.${kind}`), names });
+          return (
+            <li key={kind}>
+              <Tooltip label={label}>
+                <button
+                  type="button"
+                  aria-label={label}
+                  aria-pressed={isMine}
+                  onClick={() => react.mutate({ kind, on: !isMine })}
+                  className={`flex h-6 min-w-6 items-center justify-center gap-1 rounded-full border px-1.5 text-micro tabular-nums ${isMine ? 'border-gold bg-gold/15 font-semibold' : 'bg-card hover:bg-hover'}`}
+                >
+                  <span aria-hidden="true">{emojiOf[kind]}</span>
+                  {userIds.length > 1 && userIds.length}
+                </button>
+              </Tooltip>
+            </li>
+          );
+        })}
+      </ul>
+    </TooltipGroup>
   );
 }

@@ -1,17 +1,21 @@
 // The left pane of Messages: title, search by name and in messages, and the two folders with their conversations.
 import { useQuery } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
+import { Search, SquarePen, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { unreadQuery } from '@/api/queries';
 import { queryLimits } from '@/api/query-limits.gen';
-import type { ConversationFolder } from '@/api/types';
+import type { ConversationFolder, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
+import { useStartRequest } from '@/ui/start-request';
 import { TabPanel, Tabs } from '@/ui/tabs';
+import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { useDebounced } from '@/ui/use-debounced';
+import { useOpening } from '@/ui/use-opening';
 import { ConversationRows } from './conversation-rows';
 import { FoundMessages } from './found-messages';
-import { NewConversationButtons } from './new-conversation-buttons';
 
 /** The maximum length of a name search on the server. */
 const longestName = queryLimits.listConversations.search.max;
@@ -72,5 +76,42 @@ export function ConversationList({ folder, onFolder, selected }: ConversationLis
         </TabPanel>
       </Tabs>
     </>
+  );
+}
+
+const NewGroupDialog = lazy(async () => (await import('./new-group-dialog')).NewGroupDialog);
+const NewMessageDialog = lazy(async () => (await import('./new-message-dialog')).NewMessageDialog);
+
+/** Open 'New message' and 'New group', whose code loads on first use. */
+function NewConversationButtons({ me }: { me: User }) {
+  const { t } = useTranslation('messages');
+  const group = useOpening();
+  const message = useOpening();
+  useStartRequest('group', group.open);
+  return (
+    <div className="-mr-2 ml-auto flex items-center">
+      <Button variant="ghost" size="sm" aria-haspopup="dialog" onClick={group.open}>
+        <UsersRound className="icon-sm" aria-hidden="true" />
+        {t('newGroup')}
+      </Button>
+      <TooltipGroup>
+        <Tooltip label={t('newMessage')}>
+          <Button
+            variant="ghost"
+            size="sm"
+            iconOnly
+            aria-label={t('newMessage')}
+            aria-haspopup="dialog"
+            onClick={message.open}
+          >
+            <SquarePen className="icon-sm" aria-hidden="true" />
+          </Button>
+        </Tooltip>
+      </TooltipGroup>
+      {group.nr > 0 && <NewGroupDialog key={group.nr} me={me} open={group.isOpen} onClose={group.close} />}
+      {message.nr > 0 && (
+        <NewMessageDialog key={message.nr} me={me} open={message.isOpen} onClose={message.close} />
+      )}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 // Mutations of a group: create, rename, add and remove members, leave.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
@@ -7,69 +7,57 @@ import { conversationChanged, conversationGone, refetchConversations } from '@/a
 import { keyPerBody } from '@/api/idempotency';
 import type { ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { toast } from '@/ui/toast';
-import { threadIn } from './addresses';
+import { threadIn } from '@/message-paths';
+import { useChange } from '@/session/use-change';
 import { useLeave } from './mutations';
-
-type Failure = 'createGroupFailed' | 'renameFailed' | 'addFailed' | 'removeFailed' | 'leaveFailed';
-
-function useFailure() {
-  const { t } = useTranslation(['messages', 'shell']);
-  return (key: Failure) =>
-    ({ message }: Error) =>
-      toast({ title: t('shell:error'), description: t(key, { message }), variant: 'destructive' });
-}
 
 export function useCreateGroup(onCreated: () => void) {
   const { t } = useTranslation('messages');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const failed = useFailure();
   const [keyOf] = useState(keyPerBody);
-  return useMutation({
+  return useChange({
     mutationFn: (body: { title: string | null; memberIds: string[] }) =>
       read(api.POST('/api/conversations/groups', { body, headers: { 'Idempotency-Key': keyOf(body) } })),
+    done: () => ({ title: t('groupCreated') }),
+    failed: ({ message }) => t('createGroupFailed', { message }),
     onSuccess: ({ id }) => {
       onCreated();
-      toast({ title: t('groupCreated'), variant: 'success' });
       void navigate(threadIn('inbox', id));
       void refetchConversations(queryClient, id);
     },
-    onError: failed('createGroupFailed'),
   });
 }
 
 export function useRenameGroup(id: string, onRenamed: () => void) {
   const { t } = useTranslation('messages');
   const queryClient = useQueryClient();
-  const failed = useFailure();
-  return useMutation({
+  return useChange({
     mutationFn: (title: string | null) =>
       read(api.PATCH('/api/conversations/{id}/group', { params: { path: { id } }, body: { title } })),
+    done: () => ({ title: t('groupRenamed') }),
+    failed: ({ message }) => t('renameFailed', { message }),
     onSuccess: (conversation) => {
       onRenamed();
       conversationChanged(queryClient, conversation);
-      toast({ title: t('groupRenamed'), variant: 'success' });
       void refetchConversations(queryClient, id);
     },
-    onError: failed('renameFailed'),
   });
 }
 
 export function useAddMembers(id: string, onAdded: () => void) {
   const { t } = useTranslation('messages');
   const queryClient = useQueryClient();
-  const failed = useFailure();
-  return useMutation({
+  return useChange({
     mutationFn: (memberIds: string[]) =>
       read(api.POST('/api/conversations/{id}/members', { params: { path: { id } }, body: { memberIds } })),
+    done: () => ({ title: t('membersAdded') }),
+    failed: ({ message }) => t('addFailed', { message }),
     onSuccess: (conversation) => {
       onAdded();
       conversationChanged(queryClient, conversation);
-      toast({ title: t('membersAdded'), variant: 'success' });
       void refetchConversations(queryClient, id);
     },
-    onError: failed('addFailed'),
   });
 }
 
@@ -81,14 +69,11 @@ const removal = (id: string, memberId: string) =>
 export function useRemoveMember(id: string, onDone: () => void) {
   const { t } = useTranslation('messages');
   const queryClient = useQueryClient();
-  const failed = useFailure();
-  return useMutation({
+  return useChange({
     mutationFn: (memberId: string) => removal(id, memberId),
-    onSuccess: () => {
-      toast({ title: t('memberRemoved'), variant: 'success' });
-      void refetchConversations(queryClient, id);
-    },
-    onError: failed('removeFailed'),
+    done: () => ({ title: t('memberRemoved') }),
+    failed: ({ message }) => t('removeFailed', { message }),
+    onSuccess: () => void refetchConversations(queryClient, id),
     onSettled: onDone,
   });
 }
@@ -97,14 +82,13 @@ export function useLeaveGroup(id: string, me: string, folder: ConversationFolder
   const { t } = useTranslation('messages');
   const queryClient = useQueryClient();
   const toList = useLeave(folder);
-  const failed = useFailure();
-  return useMutation({
+  return useChange({
     mutationFn: () => removal(id, me),
+    done: () => ({ title: t('groupLeft') }),
+    failed: ({ message }) => t('leaveFailed', { message }),
     onSuccess: () => {
-      toast({ title: t('groupLeft'), variant: 'success' });
       toList();
       conversationGone(queryClient, id);
     },
-    onError: failed('leaveFailed'),
   });
 }

@@ -1,9 +1,8 @@
 // Chooses several members: those of the member's conversations, and all members by name.
 import { X } from 'lucide-react';
 import type { Author, User } from '@/api/types';
+import { PartnerField, PartnerResults, usePartners } from '@/features/network/partners';
 import { useTranslation } from '@/i18n/use-translation';
-import { PartnerField, PartnerResults } from './partner-search';
-import { usePartners } from './partners';
 import { PersonLabel } from './person-label';
 
 interface MemberPickerProps {

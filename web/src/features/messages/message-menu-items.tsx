@@ -6,11 +6,11 @@ import type { Message } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { ActionItem } from '@/ui/action-menu';
 import { Menu, MenuToggle } from '@/ui/menu';
+import { toast } from '@/ui/toast';
 import { attachedTo } from './chosen-files';
 import { useIsChangeable, useReact } from './message-mutations';
 import { emojiOf } from './reaction-emoji';
 import { useThread } from './thread-context';
-import { useCopyText } from './use-copy-text';
 
 interface MessageMenuItemsProps {
   message: Message;
@@ -90,4 +90,17 @@ export function MessageMenuItems({ message, own, trigger, ...actions }: MessageM
       )}
     </Menu>
   );
+}
+
+/** On a touch screen, a long press would select a word of the text only. */
+function useCopyText(): (text: string) => void {
+  const { t } = useTranslation('messages');
+  return (text) => {
+    // Without a secure origin there is no clipboard.
+    const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
+    copied.then(
+      () => toast({ title: t('textCopied'), variant: 'success' }),
+      () => toast({ title: t('notCopied'), description: t('notCopiedText'), variant: 'info' }),
+    );
+  };
 }

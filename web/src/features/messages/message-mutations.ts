@@ -1,11 +1,11 @@
 // Mutations of a message: edit, delete, react.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, read } from '@/api/client';
 import { messageChanged, rereadMessage } from '@/api/messages';
 import type { Message, MessageReactionKind } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { toast } from '@/ui/toast';
+import { useChange } from '@/session/use-change';
 
 const path = '/api/conversations/{id}/messages/{messageId}';
 /** The time after sending in which the sender can change a message, in milliseconds; the server enforces it. */
@@ -41,37 +41,27 @@ interface Edit {
 }
 
 export function useEditMessage(message: Message) {
-  const { t } = useTranslation(['messages', 'shell']);
+  const { t } = useTranslation('messages');
   const queryClient = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: ({ content }: Edit) =>
       read<Message>(api.PATCH(path, { params: paramsOf(message), body: { content } })),
+    failed: ({ message: reason }) => t('editFailed', { message: reason }),
     onSuccess: (edited, { discard }) => {
       messageChanged(queryClient, edited);
       discard();
     },
-    onError: ({ message: reason }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('editFailed', { message: reason }),
-        variant: 'destructive',
-      }),
   });
 }
 
 export function useDeleteMessage(message: Message) {
-  const { t } = useTranslation(['messages', 'shell']);
+  const { t } = useTranslation('messages');
   const queryClient = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: () => read(api.DELETE(path, { params: paramsOf(message) })),
+    failed: ({ message: reason }) => t('deleteMessageFailed', { message: reason }),
     onSuccess: () =>
       messageChanged(queryClient, { ...message, content: '', editedAt: null, deleted: true, reactions: [] }),
-    onError: ({ message: reason }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('deleteMessageFailed', { message: reason }),
-        variant: 'destructive',
-      }),
   });
 }
 
@@ -82,23 +72,17 @@ interface Reaction {
 
 /** Shows the reaction at once, then as the server stores it. */
 export function useReact(message: Message, me: string) {
-  const { t } = useTranslation(['messages', 'shell']);
+  const { t } = useTranslation('messages');
   const queryClient = useQueryClient();
-  return useMutation({
+  return useChange({
     // Serial, so that the last choice wins.
     scope: { id: `reaction ${message.id}` },
     mutationFn: ({ kind, on }: Reaction) =>
       read<Message>(api.PUT(`${path}/reactions`, { params: paramsOf(message), body: { kind, on } })),
+    failed: ({ message: reason }) => t('reactFailed', { message: reason }),
     onMutate: (reaction) => messageChanged(queryClient, withReaction(message, me, reaction)),
     onSuccess: (stored) => messageChanged(queryClient, stored),
-    onError: ({ message: reason }) => {
-      void rereadMessage(queryClient, message.conversationId, message.id);
-      toast({
-        title: t('shell:error'),
-        description: t('reactFailed', { message: reason }),
-        variant: 'destructive',
-      });
-    },
+    onError: () => void rereadMessage(queryClient, message.conversationId, message.id),
   });
 }
 

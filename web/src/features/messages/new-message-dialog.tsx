@@ -1,12 +1,11 @@
 // 'New message': the members of the conversations, and all members by name; a press opens the conversation.
 import { useNavigate } from 'react-router';
 import type { User } from '@/api/types';
+import { useOpenConversation } from '@/features/network/open-conversation';
+import { type Partner, PartnerField, PartnerResults, usePartners } from '@/features/network/partners';
 import { useTranslation } from '@/i18n/use-translation';
+import { threadIn } from '@/message-paths';
 import { Dialog } from '@/ui/dialog';
-import { threadIn } from './addresses';
-import { useOpenConversation } from './open-conversation';
-import { PartnerField, PartnerResults } from './partner-search';
-import { type Partner, usePartners } from './partners';
 import { PersonLabel } from './person-label';
 
 interface NewMessageDialogProps {

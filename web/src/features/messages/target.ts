@@ -1,7 +1,7 @@
 // The message that the address of a thread names: a quote or a search result shows it at its place.
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { ConversationFolder } from '@/api/types';
-import { messageIn, threadIn } from './addresses';
+import { messageIn, threadIn } from '@/message-paths';
 
 export interface Target {
   /** Null: the thread shows its newest messages. */

@@ -4,12 +4,12 @@ import { ArrowLeft, Ellipsis } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { listIn } from '@/message-paths';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';
 import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 import { VerifiedMark } from '@/ui/verified-mark';
-import { listIn } from './addresses';
 import { ConversationAvatar } from './conversation-avatar';
 import { useTyping } from './typing';
 

@@ -1,14 +1,16 @@
 // The right pane of Messages: one conversation, which is read while it is visible.
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, MessageCircle } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { ArrowDown, Clock, MessageCircle, UserRoundX } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { aroundQuery, type Thread as Loaded, threadKey, threadQuery } from '@/api/conversations';
 import { isUnknown } from '@/api/error';
+import { groupMembersQuery } from '@/api/groups';
 import type { ConversationFolder, Message, RepliedMessage, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
+import { Loading, Skeleton } from '@/ui/skeleton';
 import { attachedTo } from './chosen-files';
 import { Composer } from './composer';
 import { useDisplayName } from './display-name';
@@ -17,15 +19,12 @@ import { GroupRequestBar } from './group-request-bar';
 import { useListed, useMarkAsRead, useVisible } from './mark-as-read';
 import { MessageList } from './message-list';
 import { lastChangeable } from './message-mutations';
-import { useNames } from './names';
-import { FormerNotice, messagesInRequest, WaitingNotice } from './notices';
 import { useOutgoing } from './outgoing';
 import { RequestBar } from './request-bar';
 import { rowsOf } from './rows';
 import { type Target, useTarget } from './target';
 import { ThreadContext } from './thread-context';
 import { ThreadHeader, UnknownHeader } from './thread-header';
-import { ThreadSkeleton } from './thread-skeleton';
 import { useUnreadMark } from './unread-mark';
 
 interface ThreadProps {
@@ -201,5 +200,56 @@ function Conversation({ thread, shown, unreadFrom, target, me, folder }: Convers
         )
       )}
     </ThreadContext>
+  );
+}
+
+/** In a group, the names of its members and of the authors of the loaded messages, who may have left. */
+function useNames(thread: Loaded, shown: Loaded, other: string): (userId: string | null) => string {
+  const { t } = useTranslation('messages');
+  const { id, group } = thread.conversation;
+  const members = useQuery({ ...groupMembersQuery(id), enabled: Boolean(group) }).data;
+  if (!group) return (userId) => (userId === null ? t('former') : other);
+  const senders = [...thread.messages, ...shown.messages].flatMap(({ sender }) => sender ?? []);
+  const known = [...senders, ...group.members, ...(members ?? [])];
+  const names = new Map(known.map((user) => [user.id, user.fullName]));
+  return (userId) => (userId === null ? t('former') : (names.get(userId) ?? t('former')));
+}
+
+/** The server's limit of messages in an unanswered request. */
+const messagesInRequest = 5;
+
+/** The other member has not accepted the request yet. */
+function WaitingNotice({ name, full }: { name: string; full: boolean }) {
+  const { t } = useTranslation('messages');
+  return (
+    <Notice icon={<Clock className="icon-sm mt-0.5" aria-hidden="true" />}>
+      {full ? t('waitingFull', { name }) : t('waiting', { name, most: messagesInRequest })}
+    </Notice>
+  );
+}
+
+/** The other account is deleted. */
+function FormerNotice() {
+  const { t } = useTranslation('messages');
+  return <Notice icon={<UserRoundX className="icon-sm mt-0.5" aria-hidden="true" />}>{t('isFormer')}</Notice>;
+}
+
+function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex shrink-0 items-start gap-2 border-t bg-muted px-4 py-3 text-caption text-pretty text-muted-foreground wrap-anywhere md:px-5">
+      {icon}
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function ThreadSkeleton() {
+  return (
+    <Loading className="flex min-h-0 flex-1 flex-col justify-end gap-1.5 overflow-hidden px-3 py-4 md:px-5">
+      <Skeleton className="h-16 w-3/5 rounded-xl!" />
+      <Skeleton className="ml-auto h-10 w-2/5 rounded-xl!" />
+      <Skeleton className="ml-auto h-10 w-1/2 rounded-xl!" />
+      <Skeleton className="h-10 w-1/3 rounded-xl!" />
+    </Loading>
   );
 }

@@ -1,5 +1,5 @@
 // The statement of reasons for the author of removed content, and the form of an appeal.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, read } from '@/api/client';
 import { limits } from '@/api/limits.gen';
@@ -8,12 +8,12 @@ import type { Removal } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft } from '@/session/drafts';
+import { useChange } from '@/session/use-change';
 import { useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { DraftHint } from '@/ui/draft-hint';
 import { TextArea } from '@/ui/field';
-import { toast } from '@/ui/toast';
 import { Part, Quote } from './part';
 
 /** Needs the texts of `moderation`. */
@@ -62,22 +62,20 @@ function answerOf({ appealOutcome, restored }: Removal) {
 }
 
 function AppealForm({ of: removal, until }: { of: Removal; until: string }) {
-  const { t } = useTranslation(['moderation', 'shell']);
+  const { t } = useTranslation('moderation');
   const queryClient = useQueryClient();
   const { value: text, change: setText } = useDraft(`appeal ${removal.id}`, textDraft);
   const [isMissing, setMissing] = useState(false);
-  const appeal = useMutation({
+  const appeal = useChange({
     mutationFn: (body: { text: string }) =>
       read(api.POST('/api/appeals/{id}', { params: { path: { id: removal.id } }, body })),
+    done: () => ({ title: t('appealSent'), description: t('appealSentText') }),
+    failed: ({ message }) => t('appealFailed', { message }),
     onSuccess: (next) => {
       setText('');
       if (next) queryClient.setQueryData(removalQuery(removal.id).queryKey, next);
-      toast({ title: t('appealSent'), description: t('appealSentText'), variant: 'success' });
     },
-    onError: ({ message }) => {
-      toast({ title: t('shell:error'), description: t('appealFailed', { message }), variant: 'destructive' });
-      void queryClient.invalidateQueries({ queryKey: removalQuery(removal.id).queryKey });
-    },
+    onError: () => void queryClient.invalidateQueries({ queryKey: removalQuery(removal.id).queryKey }),
   });
   if (Date.parse(removal.appealUntil) <= Date.now())
     return <p className="px-5 py-4 text-ui text-muted-foreground">{t('appealOver', { date: until })}</p>;

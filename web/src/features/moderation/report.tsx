@@ -1,9 +1,18 @@
 // A report: the reported text, the reporters, the content as it is now, its author, and the decision.
 import { useQuery } from '@tanstack/react-query';
+import { Download, FileText } from 'lucide-react';
 import { Link } from 'react-router';
 import { api, read } from '@/api/client';
 import { reportQuery } from '@/api/moderation';
-import type { DecisionReason, ModeratedReport, ReportDetails } from '@/api/types';
+import type {
+  DecisionReason,
+  MessageFile,
+  MessagePicture,
+  ModeratedReport,
+  ReportDetails,
+} from '@/api/types';
+import { PostPictures } from '@/features/posts/post-pictures';
+import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Card } from '@/ui/card';
@@ -14,7 +23,6 @@ import { DecisionForm } from './decision-form';
 import { MemberDecision } from './member-decision';
 import { Part, Quote } from './part';
 import { releases, violations } from './reasons';
-import { ReportedAttachments } from './reported-attachments';
 import { useDecision } from './use-decision';
 
 /** Needs the texts of `moderation` and `reports`. */
@@ -174,5 +182,43 @@ function Decision({ of: report }: { of: ModeratedReport }) {
         {t(isRemovable ? (report.kind === 'job' ? 'jobHint' : 'removeHint') : 'notRemovable')}
       </p>
     </div>
+  );
+}
+
+interface ReportedAttachmentsProps {
+  pictures: MessagePicture[];
+  file: MessageFile | null;
+}
+
+/** The sender may have deleted the message. */
+function ReportedAttachments({ pictures, file }: ReportedAttachmentsProps) {
+  const { t, i18n } = useTranslation('moderation');
+  return (
+    <>
+      {pictures.length > 0 && (
+        <div className="mt-1 w-72 max-w-full overflow-hidden rounded-md">
+          <PostPictures pictures={pictures} />
+        </div>
+      )}
+      {file && (
+        <a
+          href={file.url}
+          download={file.name}
+          className="mt-1 flex w-72 max-w-full items-center gap-3 rounded-md border p-2.5 hover:bg-hover"
+        >
+          <FileText className="icon-sm shrink-0" aria-hidden="true" />
+          <span className="min-w-0 flex-1">
+            <span dir="auto" className="block text-caption font-semibold wrap-anywhere">
+              {file.name}
+            </span>
+            <span className="block text-micro text-muted-foreground">
+              {formatFileSize(i18n.language, file.size)}
+            </span>
+          </span>
+          <span className="sr-only">{t('downloadFile')}</span>
+          <Download className="icon-sm shrink-0 text-muted-foreground" aria-hidden="true" />
+        </a>
+      )}
+    </>
   );
 }

@@ -1,8 +1,8 @@
 // Sends a decision, then reads everything again: another moderator may have been faster.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { moderationKey } from '@/api/moderation';
 import { useTranslation } from '@/i18n/use-translation';
-import { toast } from '@/ui/toast';
+import { useChange } from '@/session/use-change';
 
 interface Variables<Body> {
   body: Body;
@@ -12,16 +12,13 @@ interface Variables<Body> {
 
 /** Needs the texts of `moderation`. */
 export function useDecision<Body>(send: (body: Body) => Promise<unknown>, done: (body: Body) => string) {
-  const { t } = useTranslation(['moderation', 'shell']);
+  const { t } = useTranslation('moderation');
   const queryClient = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: ({ body }: Variables<Body>) => send(body),
-    onSuccess: (_, { body, discard }) => {
-      discard();
-      toast({ title: done(body), variant: 'success' });
-    },
-    onError: ({ message }) =>
-      toast({ title: t('shell:error'), description: t('decideFailed', { message }), variant: 'destructive' }),
+    done: (_, { body }) => ({ title: done(body) }),
+    failed: ({ message }) => t('decideFailed', { message }),
+    onSuccess: (_, { discard }) => discard(),
     onSettled: () => queryClient.invalidateQueries({ queryKey: moderationKey }),
   });
 }

@@ -1,43 +1,46 @@
 // The mutations between two members, with their error texts (specification, section 8).
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import type { Author, Connection, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { toast } from '@/ui/toast';
+import { useChange } from '@/session/use-change';
 import { connectionEnded, requestAnswered, requestSent, suggestionIgnored } from './connection-cache';
-import { useShowFailure } from './show-failure';
+import { refetchOutdated, useReasonOf } from './failure';
 
 export function useConnect(me: User) {
   const { t } = useTranslation('network');
   const queryClient = useQueryClient();
-  const showFailure = useShowFailure();
-  return useMutation({
+  const reasonOf = useReasonOf();
+  return useChange({
     mutationFn: (person: Author) =>
       read(
         api.POST('/api/connections', {
           body: { requesterId: me.id, recipientId: person.id, status: 'pending' },
         }),
       ),
+    done: () => ({ title: t('requestSent'), description: t('requestSentText') }),
+    failed: (error) => t('requestFailed', { message: reasonOf(error) }),
     onSuccess: (connection) => {
-      toast({ title: t('requestSent'), description: t('requestSentText'), variant: 'success' });
       return requestSent(queryClient, me.id, connection);
     },
-    onError: (error) => showFailure('requestFailed', error),
+    onError: (error) => refetchOutdated(queryClient, error),
   });
 }
 
 const answering = ['answer a request'];
 
 export function useAnswer(me: User) {
+  const { t } = useTranslation('network');
   const queryClient = useQueryClient();
-  const showFailure = useShowFailure();
-  return useMutation({
+  const reasonOf = useReasonOf();
+  return useChange({
     mutationKey: answering,
     mutationFn: ({ id, status }: { id: string; status: 'accepted' | 'rejected' }) =>
       read(api.PATCH('/api/connections/{id}', { params: { path: { id } }, body: { status } })),
+    failed: (error, { status }) =>
+      t(status === 'accepted' ? 'acceptFailed' : 'rejectFailed', { message: reasonOf(error) }),
     onSuccess: (connection) => requestAnswered(queryClient, me.id, connection),
-    onError: (error, { status }) =>
-      showFailure(status === 'accepted' ? 'acceptFailed' : 'rejectFailed', error),
+    onError: (error) => refetchOutdated(queryClient, error),
   });
 }
 
@@ -53,26 +56,25 @@ export function usePendingAnswers(): string[] {
 export function useDisconnect(me: User) {
   const { t } = useTranslation('network');
   const queryClient = useQueryClient();
-  const showFailure = useShowFailure();
-  return useMutation({
+  const reasonOf = useReasonOf();
+  return useChange({
     mutationFn: ({ id }: Connection) =>
       read(api.DELETE('/api/connections/{id}', { params: { path: { id } } })),
-    onSuccess: (_, connection) => {
-      const title = t(connection.status === 'accepted' ? 'removed' : 'withdrawn');
-      toast({ title, variant: 'success' });
-      void connectionEnded(queryClient, me.id, connection);
-    },
-    onError: (error, { status }) =>
-      showFailure(status === 'accepted' ? 'removeFailed' : 'withdrawFailed', error),
+    done: (_, { status }) => ({ title: t(status === 'accepted' ? 'removed' : 'withdrawn') }),
+    failed: (error, { status }) =>
+      t(status === 'accepted' ? 'removeFailed' : 'withdrawFailed', { message: reasonOf(error) }),
+    onSuccess: (_, connection) => void connectionEnded(queryClient, me.id, connection),
+    onError: (error) => refetchOutdated(queryClient, error),
   });
 }
 
 const ignoring = ['ignore a suggestion'];
 
 export function useIgnore(me: User) {
+  const { t } = useTranslation('network');
   const queryClient = useQueryClient();
-  const showFailure = useShowFailure();
-  return useMutation({
+  const reasonOf = useReasonOf();
+  return useChange({
     mutationKey: ignoring,
     mutationFn: ({ id }: Author) =>
       read(
@@ -80,8 +82,9 @@ export function useIgnore(me: User) {
           params: { path: { id: me.id, memberId: id } },
         }),
       ),
+    failed: (error) => t('ignoreFailed', { message: reasonOf(error) }),
     onSuccess: (_, { id }) => suggestionIgnored(queryClient, me.id, id),
-    onError: (error) => showFailure('ignoreFailed', error),
+    onError: (error) => refetchOutdated(queryClient, error),
   });
 }
 

@@ -5,7 +5,6 @@ import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { connectionQuery } from '@/api/queries';
 import type { Author, Connection, Report, User } from '@/api/types';
-import { useOpenConversation } from '@/features/messages/open-conversation';
 import { ReportDialog } from '@/features/reports/report-dialog';
 import { useTranslation } from '@/i18n/use-translation';
 import { ActionItem, type MenuAction } from '@/ui/action-menu';
@@ -14,6 +13,7 @@ import { Menu, MenuItem } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 import { useBlock } from './block-mutations';
 import { useAnswer, useConnect, useDisconnect } from './mutations';
+import { useOpenConversation } from './open-conversation';
 
 interface PersonMenuItemsProps {
   /** Null for a visitor. */

@@ -1,12 +1,13 @@
 // The controls above the articles: search, source filter, and Refresh.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
+import { api, read } from '@/api/client';
 import { newsSourcesQuery } from '@/api/queries';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { SearchField } from '@/ui/search-field';
 import { Select } from '@/ui/select';
-import { useRefresh } from './use-refresh';
 
 export interface NewsFilter {
   source?: string;
@@ -74,4 +75,24 @@ function SourceSelect({ chosen, onChange }: SourceSelectProps) {
       options={[{ value: all, label: t('allSources') }, ...options]}
     />
   );
+}
+
+/** Fetches every source and restarts the list at page 1 (specification, section 4, News). */
+function useRefresh() {
+  const { t } = useTranslation('news');
+  const queryClient = useQueryClient();
+  return useChange({
+    mutationFn: () => read(api.POST('/api/news/refresh')),
+    done: ({ newArticles }) => ({
+      title: t('refreshed'),
+      description: newArticles > 0 ? t('newArticles', { count: newArticles }) : t('nothingNew'),
+    }),
+    failed: () => ({ title: t('refreshFailed'), description: t('refreshFailedText') }),
+    // Also after a failure: the server may have articles that are newer than the page.
+    onSettled: () => {
+      void queryClient.resetQueries({ queryKey: ['/api/news'] });
+      // The first real articles remove the source of the samples from the list.
+      void queryClient.invalidateQueries(newsSourcesQuery);
+    },
+  });
 }

@@ -5,12 +5,12 @@ import { unreadQuery } from '@/api/queries';
 import type { Notification } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { toast } from '@/ui/toast';
+import { showError } from '@/ui/toast';
 import { useMarkRead } from './mark-as-read';
 
 /** Stays mounted without unread notifications, so that the focus stays. */
 export function MarkAll({ shown }: { shown: Notification[] }) {
-  const { t } = useTranslation(['notifications', 'shell']);
+  const { t } = useTranslation('notifications');
   const unread = useQuery(unreadQuery).data?.notifications ?? 0;
   const markRead = useMarkRead();
   const upTo = shown[0]?.createdAt;
@@ -21,12 +21,7 @@ export function MarkAll({ shown }: { shown: Notification[] }) {
     markRead.mutate(
       { upTo },
       {
-        onError: ({ message }) =>
-          toast({
-            title: t('shell:error'),
-            description: t('markFailed', { message }),
-            variant: 'destructive',
-          }),
+        onError: ({ message }) => showError(t('markFailed', { message })),
       },
     );
   };

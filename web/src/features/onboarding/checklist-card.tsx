@@ -1,11 +1,11 @@
 // The checklist of a new member on the home screen, until its steps are done or it is dismissed.
 import { useEffect, useState } from 'react';
 import type { User } from '@/api/types';
+import { readDevice, writeDevice } from '@/session/device-store';
 import { Card } from '@/ui/card';
 import { lazy } from '@/ui/lazy';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { checklistFrame, checklistSteps } from './checklist-shape';
-import { rememberChecklist, rememberedChecklist } from './remembered';
 import { isDone, useOnboarding } from './use-onboarding';
 
 const Checklist = lazy(async () => (await import('./checklist')).Checklist);
@@ -49,3 +49,14 @@ function ChecklistSkeleton() {
     </Card>
   );
 }
+
+const keyOf = (memberId: string) => `portia-checklist:${memberId}`;
+
+/** The stored state of the checklist: the home screen shows it at its first paint or not at all. */
+function rememberedChecklist(memberId: string): 'open' | 'done' | null {
+  const value = readDevice(keyOf(memberId));
+  return value === 'open' || value === 'done' ? value : null;
+}
+
+const rememberChecklist = (memberId: string, checklist: 'open' | 'done'): void =>
+  writeDevice(keyOf(memberId), checklist);

@@ -6,13 +6,13 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
-import { toast } from '@/ui/toast';
+import { showError } from '@/ui/toast';
 import { checklistFrame, checklistSteps } from './checklist-shape';
 import { nextStep, useChangeOnboarding } from './use-onboarding';
 
 /** Needs the texts of `home`. */
 export function Checklist({ user, onboarding }: { user: User; onboarding: Onboarding }) {
-  const { t } = useTranslation(['home', 'shell']);
+  const { t } = useTranslation('home');
   const change = useChangeOnboarding(user);
   const { items } = onboarding;
   const done = items.filter(({ state }) => state === 'done').length;
@@ -20,12 +20,7 @@ export function Checklist({ user, onboarding }: { user: User; onboarding: Onboar
     change.mutate(
       { dismissed: true },
       {
-        onError: ({ message }) =>
-          toast({
-            title: t('shell:error'),
-            description: t('checklist.dismissFailed', { message }),
-            variant: 'destructive',
-          }),
+        onError: ({ message }) => showError(t('checklist.dismissFailed', { message })),
       },
     );
   return (

@@ -1,5 +1,5 @@
 // The steps with lists: people to connect with, and communities to join, in place.
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, UserPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api, read } from '@/api/client';
@@ -8,14 +8,14 @@ import { communitiesQuery, suggestionsQuery } from '@/api/queries';
 import type { Suggestion, User } from '@/api/types';
 import { CommunityRow } from '@/features/communities/community-row';
 import { requestSent } from '@/features/network/connection-cache';
+import { useReasonOf } from '@/features/network/failure';
 import { useReason } from '@/features/network/reason';
-import { useReasonOf } from '@/features/network/show-failure';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
-import { toast } from '@/ui/toast';
 import type { StepProps } from './profile-steps';
 import { StepFrame } from './step-frame';
 import { communitiesWanted, peopleWanted } from './use-onboarding';
@@ -72,27 +72,22 @@ interface PersonRowProps {
 }
 
 function PersonRow({ user, person, isAsked, onAsked }: PersonRowProps) {
-  const { t } = useTranslation(['network', 'shell']);
+  const { t } = useTranslation('network');
   const queryClient = useQueryClient();
   const reason = useReason();
   const reasonOf = useReasonOf();
-  const connect = useMutation({
+  const connect = useChange({
     mutationFn: () =>
       read(
         api.POST('/api/connections', {
           body: { requesterId: user.id, recipientId: person.id, status: 'pending' },
         }),
       ),
+    failed: (error) => t('requestFailed', { message: reasonOf(error) }),
     onSuccess: (connection) => {
       onAsked();
       return requestSent(queryClient, user.id, connection);
     },
-    onError: (error) =>
-      toast({
-        title: t('shell:error'),
-        description: t('requestFailed', { message: reasonOf(error) }),
-        variant: 'destructive',
-      }),
   });
   return (
     <li className="flex items-center gap-3 py-3 max-sm:flex-wrap max-sm:gap-y-2">

@@ -1,5 +1,5 @@
 // The steps that fill in the profile: school, year of graduation, jurisdictions and interests.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
@@ -10,8 +10,8 @@ import { graduationYears, isGraduationYear } from '@/features/profile/graduation
 import { SchoolField } from '@/features/schools/school-field';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { useChange } from '@/session/use-change';
 import { TextField } from '@/ui/field';
-import { toast } from '@/ui/toast';
 import { StepFrame } from './step-frame';
 
 export interface StepProps {
@@ -23,25 +23,21 @@ export interface StepProps {
 
 /** Saves a part of the profile. The server's answer about a field is shown at the field. */
 function useSaveUser(user: User, onDone: () => void) {
-  const { t } = useTranslation(['welcome', 'shell']);
+  const { t } = useTranslation('welcome');
   const queryClient = useQueryClient();
   const { update } = useAuth();
   const { queryKey } = profileQuery(user.id);
-  return useMutation({
+  return useChange({
     mutationFn: (body: UserChanges) =>
       read(api.PATCH('/api/users/{id}', { params: { path: { id: user.id } }, body })),
+    failed: (error) =>
+      error instanceof ApiError && Object.keys(error.fields).length > 0
+        ? null
+        : t('saveFailed', { message: error.message }),
     onSuccess: (saved) => {
       update(saved);
       queryClient.setQueryData(queryKey, (view) => view && { ...view, user: saved });
       onDone();
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && Object.keys(error.fields).length > 0) return;
-      toast({
-        title: t('shell:error'),
-        description: t('saveFailed', { message: error.message }),
-        variant: 'destructive',
-      });
     },
   });
 }

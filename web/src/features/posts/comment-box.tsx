@@ -1,12 +1,12 @@
 // The field for a new comment or reply.
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { keyPerBody } from '@/api/idempotency';
 import { postsChanged } from '@/api/saved';
 import type { Comment, Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Avatar } from '@/ui/avatar';
-import { toast } from '@/ui/toast';
 import { commentPlace, replyPlace } from './comment-draft';
 import { CommentForm } from './comment-form';
 import { sendOrQueue } from './send-or-queue';
@@ -29,7 +29,7 @@ interface Written {
 }
 
 export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxProps) {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation('posts');
   const queryClient = useQueryClient();
   const place = replyTo ? replyPlace(replyTo.id) : commentPlace(post.id);
   // One key per text: a retry never posts the comment twice.
@@ -49,7 +49,7 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
       if (isHere) openerOf(frame.current)?.focus({ preventScroll: true });
       onClose();
     });
-  const comment = useMutation({
+  const comment = useChange({
     mutationKey,
     mutationFn: ({ text, shown }: Written) => {
       const body = { userId: user.id, content: text, ...(replyTo && { replyTo: replyTo.id }) };
@@ -58,17 +58,12 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
     },
     // Without a network it fails at once, instead of waiting in the memory of this page.
     networkMode: 'always',
+    failed: ({ message }) => t('commentFailed', { message }),
     onSuccess: (result, { done }) => {
       done();
       setKeyOf(keyPerBody);
       if (result !== 'waiting') void postsChanged(queryClient);
     },
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('commentFailed', { message }),
-        variant: 'destructive',
-      }),
   });
 
   return (

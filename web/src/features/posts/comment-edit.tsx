@@ -1,10 +1,10 @@
 // The field that changes a posted comment in its place.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { postsChanged } from '@/api/saved';
 import type { Comment } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { toast } from '@/ui/toast';
+import { useChange } from '@/session/use-change';
 import { CommentForm } from './comment-form';
 
 interface CommentEditProps {
@@ -12,10 +12,23 @@ interface CommentEditProps {
   onClose: () => void;
 }
 
+interface Change {
+  text: string;
+  /** Removes the draft, when the field may be off the screen. */
+  discard: () => void;
+}
+
 export function CommentEdit({ comment, onClose }: CommentEditProps) {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation('posts');
   const { id, content } = comment;
-  const change = useChange(id);
+  const queryClient = useQueryClient();
+  const change = useChange({
+    mutationFn: ({ text }: Change) =>
+      read(api.PATCH('/api/comments/{id}', { params: { path: { id } }, body: { content: text } })),
+    failed: ({ message }) => t('changeCommentFailed', { message }),
+    // The field shows the new text until the comment does.
+    onSuccess: (_, { discard }) => postsChanged(queryClient).then(discard),
+  });
   return (
     <CommentForm
       place={`edit comment ${id}`}
@@ -30,27 +43,4 @@ export function CommentEdit({ comment, onClose }: CommentEditProps) {
       onClose={onClose}
     />
   );
-}
-
-interface Change {
-  text: string;
-  /** Removes the draft, when the field may be off the screen. */
-  discard: () => void;
-}
-
-function useChange(id: string) {
-  const { t } = useTranslation(['posts', 'shell']);
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ text }: Change) =>
-      read(api.PATCH('/api/comments/{id}', { params: { path: { id } }, body: { content: text } })),
-    // The field shows the new text until the comment does.
-    onSuccess: (_, { discard }) => postsChanged(queryClient).then(discard),
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('changeCommentFailed', { message }),
-        variant: 'destructive',
-      }),
-  });
 }

@@ -1,5 +1,5 @@
 // The menu of a comment: copy its link; edit and delete; for others the items of the person menu.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link as LinkIcon, PencilLine, Trash2 } from 'lucide-react';
 
 import { api, read } from '@/api/client';
@@ -9,10 +9,10 @@ import { RemoveContent, RemoveContentItem } from '@/features/communities/content
 import { PersonMenu } from '@/features/network/person-menu';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { useChange } from '@/session/use-change';
 import type { MenuAction } from '@/ui/action-menu';
 import { lazy } from '@/ui/lazy';
 import { MoreMenu } from '@/ui/more-menu';
-import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';
 import { commentAddress } from './post-address';
 import { useCopyLink } from './use-copy-link';
@@ -99,19 +99,12 @@ export function CommentMenu({ comment, post, onEdit, className }: CommentMenuPro
 }
 
 function useRemoval(id: string) {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation('posts');
   const queryClient = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: () => read(api.DELETE('/api/comments/{id}', { params: { path: { id } } })),
-    onSuccess: () => {
-      toast({ title: t('commentDeleted'), variant: 'success' });
-      return postsChanged(queryClient);
-    },
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('deleteCommentFailed', { message }),
-        variant: 'destructive',
-      }),
+    done: () => ({ title: t('commentDeleted') }),
+    failed: ({ message }) => t('deleteCommentFailed', { message }),
+    onSuccess: () => postsChanged(queryClient),
   });
 }

@@ -1,11 +1,11 @@
 // The comments of a post: in a list the newest, earlier ones on demand; on its own page the whole conversation.
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { commentsQuery } from '@/api/comments';
-import type { Post } from '@/api/types';
+import { commentQuery, commentsQuery } from '@/api/comments';
+import { isUnknown } from '@/api/error';
+import type { Comment, Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { CommentThread } from './comment-thread';
-import { useLinkedComment } from './linked-comment';
 import { LoadFailure } from './load-failure';
 
 interface CommentsProps {
@@ -76,4 +76,38 @@ export function Comments({ post, whole = false, linked }: CommentsProps) {
       )}
     </>
   );
+}
+
+interface LinkedComment {
+  /** The top-level comment: the named one, or the one that the named reply belongs to. */
+  thread?: Comment;
+  /** The named reply. */
+  reply?: Comment;
+  /** It was deleted, or the viewer may not see it. */
+  isGone: boolean;
+}
+
+/**
+ * The comment that the address of the page names, with its thread, wherever it is in the conversation. `shown` are the
+ * top-level comments on screen; undefined while they are loading.
+ */
+function useLinkedComment(
+  postId: string,
+  linked: string | undefined,
+  shown: Comment[] | undefined,
+): LinkedComment {
+  const find = (id: string | null | undefined) => shown?.find((comment) => comment.id === id);
+  const isMissing = linked !== undefined && shown !== undefined && !find(linked);
+  const named = useQuery({ ...commentQuery(postId, linked ?? ''), enabled: isMissing });
+  const comment = isMissing ? named.data : undefined;
+  const parentId = comment?.replyTo;
+  const parent = useQuery({
+    ...commentQuery(postId, parentId ?? ''),
+    enabled: typeof parentId === 'string' && !find(parentId),
+  });
+  // The comment of another post is not shown here.
+  if (isUnknown(named.error) || (comment && comment.postId !== postId)) return { isGone: true };
+  if (!comment) return { thread: find(linked), isGone: false };
+  if (!comment.replyTo) return { thread: comment, isGone: false };
+  return { thread: find(comment.replyTo) ?? parent.data, reply: comment, isGone: false };
 }

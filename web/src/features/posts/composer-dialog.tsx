@@ -1,6 +1,6 @@
 // 'Create a post': text, article, picture, video address, or repost; and the toasts of the specification for an empty post,
 // a failure and success.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ClipboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -11,6 +11,7 @@ import { postsChanged } from '@/api/saved';
 import type { NewPost, Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { useChange } from '@/session/use-change';
 import { useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
 import { DraftHint } from '@/ui/draft-hint';
@@ -20,7 +21,7 @@ import { FormDialog } from '@/ui/form-dialog';
 import { filesIn } from '@/ui/given-files';
 import { isPdf, PdfField, usablePdf } from '@/ui/pdf-field';
 import { isPicture } from '@/ui/picture-types';
-import { toast } from '@/ui/toast';
+import { showError, toast } from '@/ui/toast';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { webAddress } from '@/web-address';
 import { type DialogAttachment, dialogAttachments } from './attachments';
@@ -104,10 +105,8 @@ export function ComposerDialog({
     become(kind);
   };
   const addFiles = (files: File[]) => {
-    const refuse = (description: string) =>
-      toast({ title: t('shell:error'), description, variant: 'destructive' });
     if (create.isPending) return;
-    if (!takesFiles) return refuse(t('noFilesHere'));
+    if (!takesFiles) return showError(t('noFilesHere'));
     setChoosing(0);
     const [file] = files.filter(isPdf);
     if (!file || files.some(isPicture)) {
@@ -117,7 +116,7 @@ export function ComposerDialog({
       become('pdf');
       pdf.choose(file);
     }
-    if (file && files.length > 1) refuse(t('filesMixed', { count: mostPictures }));
+    if (file && files.length > 1) showError(t('filesMixed', { count: mostPictures }));
   };
   const onPaste = (event: ClipboardEvent) => {
     const files = filesIn(event);
@@ -125,7 +124,7 @@ export function ComposerDialog({
     event.preventDefault();
     addFiles(files);
   };
-  const create = useMutation({
+  const create = useChange({
     mutationKey: publishKey,
     mutationFn: (body: NewPost) =>
       sendOrQueue(queryClient, user.id, {
@@ -136,6 +135,16 @@ export function ComposerDialog({
     // Without a network it fails at once, instead of waiting in the memory of this page.
     networkMode: 'always',
     ...(communityId && membershipRetry),
+    done: (result) =>
+      result === 'waiting'
+        ? { title: t('unsent:queued'), description: t('unsent:queuedText'), variant: 'info' }
+        : {
+            title: t('created'),
+            description: t('createdText'),
+            // The order of the feed may show it further down, and another feed not at all.
+            action: { label: t('viewPost'), onClick: () => void navigate(paths.post(result.id)) },
+          },
+    failed: ({ message }) => t('createFailed', { message }),
     onSuccess: (result) => {
       draft.change(postDraft.empty);
       mentions.clear();
@@ -145,25 +154,8 @@ export function ComposerDialog({
       onOpenChange(false);
       // The next post can be written while the lists are read again.
       create.reset();
-      if (result === 'waiting') {
-        toast({ title: t('unsent:queued'), description: t('unsent:queuedText'), variant: 'info' });
-        return;
-      }
-      toast({
-        title: t('created'),
-        description: t('createdText'),
-        variant: 'success',
-        // The order of the feed may show it further down, and another feed not at all.
-        action: { label: t('viewPost'), onClick: () => void navigate(paths.post(result.id)) },
-      });
-      return postsChanged(queryClient);
+      if (result !== 'waiting') return postsChanged(queryClient);
     },
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('createFailed', { message }),
-        variant: 'destructive',
-      }),
   });
 
   const most = isArticle ? longest.article : longest.post;

@@ -1,5 +1,5 @@
 // Deletes the member's own post after a confirmation.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMatch, useNavigate } from 'react-router';
 import { api } from '@/api/client';
 import { isUnknown } from '@/api/error';
@@ -7,8 +7,8 @@ import { postsChanged } from '@/api/saved';
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { useChange } from '@/session/use-change';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
-import { toast } from '@/ui/toast';
 
 interface DeletePostProps {
   post: Post;
@@ -17,11 +17,11 @@ interface DeletePostProps {
 }
 
 export function DeletePost({ post, open, onClose }: DeletePostProps) {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation('posts');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const alone = useMatch(paths.post(post.id));
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: async () => {
       try {
         await api.DELETE('/api/posts/{id}', { params: { path: { id: post.id } } });
@@ -30,21 +30,15 @@ export function DeletePost({ post, open, onClose }: DeletePostProps) {
         if (!(error instanceof Error && isUnknown(error))) throw error;
       }
     },
+    done: () => ({ title: t('postDeleted') }),
+    failed: ({ message }) => t('deletePostFailed', { message }),
     onSuccess: () => {
       onClose();
-      toast({ title: t('postDeleted'), variant: 'success' });
       // The page of the post has nothing more to show.
       if (alone) void navigate(paths.home, { replace: true });
       return postsChanged(queryClient);
     },
-    onError: ({ message }) => {
-      onClose();
-      toast({
-        title: t('shell:error'),
-        description: t('deletePostFailed', { message }),
-        variant: 'destructive',
-      });
-    },
+    onError: onClose,
   });
   return (
     <ConfirmDialog

@@ -1,11 +1,12 @@
 // Edits the member's own post: text, article title, alt text.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { api, read } from '@/api/client';
 import { postQuery } from '@/api/queries';
 import { postsChanged } from '@/api/saved';
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';
 import { TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
@@ -64,7 +65,7 @@ interface EditFormProps {
 }
 
 function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation('posts');
   const queryClient = useQueryClient();
   const [content, setContent] = useState(post.content);
   const mentions = useMentions(null, post.mentions);
@@ -77,7 +78,7 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
   const described = alts.some((alt, at) => alt !== before[at]);
   const dirty = content !== post.content || title !== (post.title ?? '') || described;
   useEffect(() => onDirty(dirty), [dirty, onDirty]);
-  const change = useMutation({
+  const change = useChange({
     mutationFn: () =>
       read(
         api.PATCH('/api/posts/{id}', {
@@ -89,17 +90,12 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
           },
         }),
       ),
+    done: () => ({ title: t('postChanged') }),
+    failed: ({ message }) => t('changePostFailed', { message }),
     onSuccess: () => {
       onDone();
-      toast({ title: t('postChanged'), variant: 'success' });
       return postsChanged(queryClient);
     },
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('changePostFailed', { message }),
-        variant: 'destructive',
-      }),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
   });

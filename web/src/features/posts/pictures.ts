@@ -5,7 +5,7 @@ import { newIdempotencyKey } from '@/api/idempotency';
 import type { NewPost, Picture } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { isPicture, UnreadablePicture } from '@/ui/picture-types';
-import { toast } from '@/ui/toast';
+import { showError } from '@/ui/toast';
 
 /** The maximum of pictures of a post. */
 export const mostPictures = 4;
@@ -33,7 +33,7 @@ async function upload(file: File): Promise<Picture> {
 
 /** Needs the texts of `posts`. */
 export function usePictures() {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation('posts');
   const [chosen, setChosen] = useState<ChosenPicture[]>([]);
   const previews = useRef(new Set<string>());
   const release = (preview: string) => {
@@ -47,8 +47,7 @@ export function usePictures() {
     };
   }, []);
 
-  const refuse = (description: string) =>
-    toast({ title: t('shell:error'), description, variant: 'destructive' });
+  const refuse = (description: string) => showError(description);
   const change = (preview: string, change: Partial<ChosenPicture>) =>
     setChosen((all) => all.map((one) => (one.preview === preview ? { ...one, ...change } : one)));
   const remove = (preview: string) => {

@@ -1,8 +1,9 @@
 // The content of a post: text or article, picture, video, and reposted post.
-import { ExternalLink, FileText, Play } from 'lucide-react';
+import { Download, ExternalLink, FileText, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Post, Repost } from '@/api/types';
+import type { LinkPreview, Post, PostPdf, Repost } from '@/api/types';
+import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
@@ -12,8 +13,7 @@ import { RelativeTime } from '@/ui/relative-time';
 import { Loading } from '@/ui/skeleton';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { webAddress } from '@/web-address';
-import { LinkPreviewCard } from './link-preview';
-import { PdfCard } from './post-pdf';
+import { useLinkCards } from './link-cards';
 import { PostPictures, picturesOf } from './post-pictures';
 import { RichText } from './text/rich-text';
 
@@ -207,5 +207,59 @@ export function Reposted({ repost }: { repost: Repost }) {
       <PostPictures pictures={picturesOf(repost)} />
       {repost.pdf && <PdfCard pdf={repost.pdf} />}
     </section>
+  );
+}
+
+const LinkCard = lazy(async () => (await import('./link-card')).LinkCard);
+
+interface LinkPreviewCardProps {
+  /** A gateway of the previous release sends none. */
+  preview: LinkPreview | undefined;
+  className: string;
+}
+
+/** Reserves the space of the preview, and loads the card when a post has one. */
+function LinkPreviewCard({ preview, className }: LinkPreviewCardProps) {
+  const isOn = useLinkCards();
+  if (!preview || !isOn) return null;
+  const picture = preview.image ? 'aspect-[1.91] sm:hidden' : 'hidden';
+  // As high as the card.
+  const fallback = (
+    <div className="rounded-lg border bg-skeleton">
+      <div className={picture} />
+      <div className="h-28" />
+    </div>
+  );
+  return (
+    <div className={className}>
+      <LinkCard preview={preview} fallback={fallback} />
+    </div>
+  );
+}
+
+function PdfCard({ pdf: { name, size, url } }: { pdf: PostPdf }) {
+  const { t, i18n } = useTranslation('posts');
+  return (
+    <div className="px-4 pb-3 md:px-5">
+      <a
+        href={url}
+        download={name}
+        className="flex items-center gap-3.5 rounded-lg border p-3 hover:bg-hover"
+      >
+        <span className="grid size-12 shrink-0 place-items-center rounded-md bg-ink text-on-ink">
+          <FileText className="icon" aria-hidden="true" />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span dir="auto" className="line-clamp-2 text-ui font-semibold wrap-anywhere">
+            {name}
+          </span>
+          <span className="block text-micro text-muted-foreground">
+            {t('pdfSize', { size: formatFileSize(i18n.language, size) })}
+          </span>
+        </span>
+        <span className="sr-only">{t('pdfDownload')}</span>
+        <Download className="icon-sm text-muted-foreground" aria-hidden="true" />
+      </a>
+    </div>
   );
 }

@@ -1,31 +1,32 @@
 // A post: author, time, content, counts, four actions, comments (DESIGN.md, section 5, Post card).
-import { useQueryClient } from '@tanstack/react-query';
-import { MessageCircle, ThumbsUp } from 'lucide-react';
-import { memo, useRef, useState } from 'react';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { MessageCircle, Send, ThumbsUp } from 'lucide-react';
+import { memo, type SyntheticEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { likesQuery } from '@/api/comments';
+import { rereadPost } from '@/api/posts';
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
+import { lazy } from '@/ui/lazy';
 import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
 import { catchTyping } from '@/ui/typed-ahead';
+import { useOpening } from '@/ui/use-opening';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { CommentDraft } from './comment-draft';
 import { CommentBox, loadCommentBox } from './comment-fields';
 import { Comments } from './comments';
 import { Edited } from './edited';
-import { renewExpired } from './expired-pictures';
 import { PostAction } from './post-action';
 import { PostBody } from './post-body';
 import { PostMenu } from './post-menu';
-import { ReactionAction } from './reaction-action';
-import { reactions } from './reactions';
+import { ReactionControl } from './reaction-control';
+import { reactionIcon, reactions } from './reactions';
 import { Reactors } from './reactors';
-import { SendAction } from './send-action';
 import { ShareAction } from './share-action';
 import { Unsent } from './unsent';
 import { type Reaction, usePostReaction } from './use-reaction';
@@ -198,4 +199,62 @@ function Counts({ post: { id, commentCount, shareCount }, reaction: { likes, lik
       </span>
     </div>
   );
+}
+
+function ReactionAction({ mine, set }: Pick<Reaction, 'mine' | 'set'>) {
+  const { t } = useTranslation('posts');
+  return (
+    <ReactionControl mine={mine} set={set} openerClassName="right-0">
+      {(button) => (
+        <PostAction
+          icon={reactionIcon(mine ?? 'like')}
+          iconClassName={mine ? 'animate-like fill-gold/30' : ''}
+          data-shortcut="like"
+          {...button}
+        >
+          {t(`reaction.${mine ?? 'like'}`)}
+        </PostAction>
+      )}
+    </ReactionControl>
+  );
+}
+
+const SendDialog = lazy(async () => (await import('./send-dialog')).SendDialog);
+
+/** Sends the post's address in a conversation. */
+function SendAction({ post }: { post: Post }) {
+  const { t } = useTranslation('posts');
+  const { user } = useAuth();
+  const sending = useOpening();
+  const press = () => {
+    if (user) sending.open();
+    else toast({ title: t('signInRequired'), description: t('signInToSend'), variant: 'info' });
+  };
+  return (
+    <>
+      <PostAction icon={Send} aria-haspopup={user ? 'dialog' : undefined} onClick={press}>
+        {t('send')}
+      </PostAction>
+      {user && sending.nr > 0 && (
+        <SendDialog key={sending.nr} post={post} me={user} open={sending.isOpen} onClose={sending.close} />
+      )}
+    </>
+  );
+}
+
+const renewed = new Set<string>();
+
+/**
+ * For the errors of all pictures within the card. Signed addresses expire in communities, and elsewhere with the key that signed
+ * them: a picture that then fails to load reads its post again, which has the next one.
+ */
+function renewExpired(queryClient: QueryClient, postId: string, { target }: SyntheticEvent): void {
+  if (!(target instanceof HTMLImageElement)) return;
+  const { searchParams } = new URL(target.src);
+  const expires = searchParams.get('expires');
+  const isInvalid = expires ? Number(expires) * 1000 < Date.now() : searchParams.has('signature');
+  // Once for each address: the picture may be gone.
+  if (!isInvalid || renewed.has(target.src)) return;
+  renewed.add(target.src);
+  void rereadPost(queryClient, postId);
 }

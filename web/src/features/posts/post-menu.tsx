@@ -4,6 +4,7 @@ import { Bookmark, Info, PencilLine, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Post } from '@/api/types';
 import { RemoveContent, RemoveContentItem } from '@/features/communities/content-removal';
+import type { FeedQuestion } from '@/features/feed-control/feed-dialog';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useSaving } from '@/features/saved/use-saving';
 import { loadTexts } from '@/i18n/load-texts';
@@ -30,9 +31,6 @@ const FeedDialog = lazy(async () => {
   ]);
   return FeedDialog;
 });
-
-/** A dialog of the menu: the reasons for the post, or what to mute. */
-export type FeedQuestion = 'why' | 'mute';
 
 /** Needs the texts of `posts`, `network` and `saved`. */
 export function PostMenu({ post, className }: { post: Post; className?: string }) {

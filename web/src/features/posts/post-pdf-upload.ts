@@ -1,14 +1,13 @@
 // Uploads the PDF file of a post when it is selected; the server stores it until the post refers to it.
-import { useMutation } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { newIdempotencyKey } from '@/api/idempotency';
 import { useTranslation } from '@/i18n/use-translation';
-import { toast } from '@/ui/toast';
+import { useChange } from '@/session/use-change';
 
 /** Needs the texts of `posts`. */
 export function usePdf() {
-  const { t } = useTranslation(['posts', 'shell']);
-  const upload = useMutation({
+  const { t } = useTranslation('posts');
+  const upload = useChange({
     mutationFn: (file: File) =>
       read(
         api.POST('/api/pdf-files', {
@@ -22,8 +21,7 @@ export function usePdf() {
           headers: { 'Content-Type': 'application/pdf', 'Idempotency-Key': newIdempotencyKey() },
         }),
       ),
-    onError: ({ message }) =>
-      toast({ title: t('shell:error'), description: t('pdfFailed', { message }), variant: 'destructive' }),
+    failed: ({ message }) => t('pdfFailed', { message }),
   });
   const { data: stored = null, isPending: uploading, isError, variables } = upload;
   return {

@@ -1,10 +1,9 @@
 // The pictures of a post: one by its size, several in a grid with a reserved space; each opens the viewer.
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Post, PostPicture, Repost } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { lazy } from '@/ui/lazy';
-import { PostImage } from './post-image';
 
 const PictureViewer = lazy(async () => (await import('./picture-viewer')).PictureViewer);
 
@@ -97,5 +96,24 @@ function Opener({ at, count, onOpen, className, children }: OpenerProps) {
         {count === 1 ? t('openPicture') : t('openPictureOf', { number: at + 1, count })}
       </span>
     </button>
+  );
+}
+
+/** Full bleed; its space is reserved, by its size if known. */
+function PostImage({ image: { url, alt, width, height } }: { image: PostPicture }) {
+  const [loaded, setLoaded] = useState(false);
+  const known = width > 0 && height > 0;
+  return (
+    <div className={`overflow-hidden bg-skeleton ${known || loaded ? '' : 'aspect-2/1'}`}>
+      <img
+        src={url}
+        alt={alt}
+        {...(known && { width, height, style: { aspectRatio: `${width} / ${height}` } })}
+        loading="lazy"
+        decoding="async"
+        onLoad={() => setLoaded(true)}
+        className="h-auto max-h-[32rem] w-full object-cover"
+      />
+    </div>
   );
 }

@@ -15,7 +15,7 @@ import {
   sendOutbox,
   type Unsent,
 } from '@/session/outbox';
-import { toast } from '@/ui/toast';
+import { showError } from '@/ui/toast';
 import { type NewPosting, type Posting, sendPosting } from './postings';
 import { postingsKey } from './postings-key';
 
@@ -71,11 +71,7 @@ export function sendPostings(memberId: string, queryClient: QueryClient): void {
 /** On every screen: its row is on another one, and a deleted post has none. */
 async function showRefusal({ kind }: Posting, message: string): Promise<void> {
   await loadTexts('posts').catch(() => undefined);
-  toast({
-    title: i18next.t('shell:error'),
-    description: i18next.t(kind === 'post' ? 'posts:createFailed' : 'posts:commentFailed', { message }),
-    variant: 'destructive',
-  });
+  showError(i18next.t(kind === 'post' ? 'posts:createFailed' : 'posts:commentFailed', { message }));
 }
 
 function failureOf(error: unknown) {

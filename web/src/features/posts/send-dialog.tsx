@@ -1,5 +1,5 @@
 // 'Send to': conversations of the member, other members by name, and a send button for each.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { api, read } from '@/api/client';
@@ -7,15 +7,14 @@ import { messageSent } from '@/api/conversations';
 import { keyPerBody } from '@/api/idempotency';
 import { limits } from '@/api/limits.gen';
 import type { Post, User } from '@/api/types';
-import { PartnerField, PartnerResults } from '@/features/messages/partner-search';
-import { type Partner, usePartners } from '@/features/messages/partners';
+import { type Partner, PartnerField, PartnerResults, usePartners } from '@/features/network/partners';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { DialogClose } from '@/ui/dialog';
 import { TextArea } from '@/ui/field';
 import { FormDialog } from '@/ui/form-dialog';
-import { toast } from '@/ui/toast';
 import { postAddress } from './post-address';
 
 /** A message minus the address of the post. */
@@ -29,7 +28,7 @@ interface SendDialogProps {
 }
 
 export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation('posts');
   const [words, setWords] = useState('');
   // State of the parent: a row may disappear from the results and return.
   const [sentTo, setSentTo] = useState<readonly string[]>([]);
@@ -96,11 +95,11 @@ interface PartnerRowProps {
 }
 
 function PartnerRow({ partner, me, content, sent, onSent }: PartnerRowProps) {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation('posts');
   const queryClient = useQueryClient();
   const [keyOf] = useState(keyPerBody);
   const { person } = partner;
-  const send = useMutation({
+  const send = useChange({
     mutationFn: async () => {
       const conversationId =
         partner.conversationId ??
@@ -114,17 +113,12 @@ function PartnerRow({ partner, me, content, sent, onSent }: PartnerRowProps) {
         }),
       );
     },
+    done: () => ({ title: t('sent'), description: t('sentText', { name: person.fullName }) }),
+    failed: ({ message }) => t('sendFailed', { message }),
     onSuccess: (message) => {
       onSent(person.id);
       messageSent(queryClient, message);
-      toast({ title: t('sent'), description: t('sentText', { name: person.fullName }), variant: 'success' });
     },
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('sendFailed', { message }),
-        variant: 'destructive',
-      }),
   });
   return (
     <li className="flex items-center gap-3 py-2.5">

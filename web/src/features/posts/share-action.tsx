@@ -1,5 +1,5 @@
 // Share: repost without or with text, or copy the address.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link as LinkIcon, PencilLine, Repeat2, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import { keyPerBody } from '@/api/idempotency';
@@ -7,6 +7,7 @@ import { publishKey } from '@/api/new-posts';
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { useChange } from '@/session/use-change';
 import type { MenuAction } from '@/ui/action-menu';
 import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
@@ -20,7 +21,7 @@ const ActionMenu = lazy(async () => (await import('@/ui/action-menu')).ActionMen
 const ComposerDialog = lazy(async () => (await import('./composer-dialog')).ComposerDialog);
 
 export function ShareAction({ post }: { post: Post }) {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation('posts');
   const { user } = useAuth();
   const composing = useOpening();
   const repost = useRepost(post);
@@ -68,11 +69,11 @@ export function ShareAction({ post }: { post: Post }) {
 
 /** Reposts without text. */
 function useRepost(post: Post) {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation('posts');
   const { user } = useAuth();
   const queryClient = useQueryClient();
   const [keyOf] = useState(keyPerBody);
-  return useMutation({
+  return useChange({
     mutationKey: publishKey,
     mutationFn: async () => {
       const { repost } = await import('./repost');
@@ -80,11 +81,6 @@ function useRepost(post: Post) {
     },
     // Without a network it fails at once, instead of waiting in the memory of this page.
     networkMode: 'always',
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('repostFailed', { message }),
-        variant: 'destructive',
-      }),
+    failed: ({ message }) => t('repostFailed', { message }),
   });
 }

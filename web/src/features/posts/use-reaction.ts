@@ -1,11 +1,12 @@
 // The signed-in member's reaction to a post or a comment. It shows from the press on, with the count and the icons.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { mutationsOf } from '@/api/reread';
 import { postsChanged } from '@/api/saved';
 import type { Comment, Post, ReactionType } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { useChange } from '@/session/use-change';
 import { toast } from '@/ui/toast';
 
 export interface Reaction {
@@ -37,10 +38,10 @@ const texts = {
 } as const;
 
 function useReaction({ kind, id, postId, likes, likeCount }: Subject): Reaction {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation('posts');
   const { user } = useAuth();
   const queryClient = useQueryClient();
-  const react = useMutation({
+  const react = useChange({
     mutationKey: mutationsOf('post', postId),
     // Serial, so that the last choice wins.
     scope: { id: `reaction ${id}` },
@@ -51,14 +52,9 @@ function useReaction({ kind, id, postId, likes, likeCount }: Subject): Reaction 
         ? read<unknown>(api.POST(path, { params, body: { userId: by, type } }))
         : read<unknown>(api.DELETE(path, { params }));
     },
+    failed: ({ message }) => t(texts[kind].failed, { message }),
     // List and single post have this key prefix. Waiting for the refetch keeps the button as it was pressed.
     onSuccess: () => postsChanged(queryClient),
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t(texts[kind].failed, { message }),
-        variant: 'destructive',
-      }),
   });
   const set = (type: ReactionType | null) => {
     if (user) react.mutate({ by: user.id, type });

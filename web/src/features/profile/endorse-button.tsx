@@ -1,11 +1,11 @@
 // Adds or removes an endorsement with one click.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ThumbsUp } from 'lucide-react';
 import { api, read } from '@/api/client';
 import type { SkillEndorsements } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
-import { toast } from '@/ui/toast';
 import { updateEndorsements } from './endorsement-cache';
 
 interface EndorseButtonProps {
@@ -14,10 +14,10 @@ interface EndorseButtonProps {
 }
 
 export function EndorseButton({ memberId, endorsement: { skill, endorsedByMe } }: EndorseButtonProps) {
-  const { t } = useTranslation(['profile', 'shell']);
+  const { t } = useTranslation('profile');
   const queryClient = useQueryClient();
   const path = { id: memberId };
-  const endorse = useMutation({
+  const endorse = useChange({
     mutationFn: (endorsed: boolean) =>
       endorsed
         ? read(
@@ -26,13 +26,8 @@ export function EndorseButton({ memberId, endorsement: { skill, endorsedByMe } }
             }),
           )
         : read(api.POST('/api/users/{id}/endorsements', { params: { path }, body: { skill } })),
+    failed: ({ message }, endorsed) => t(endorsed ? 'withdrawFailed' : 'endorseFailed', { message }),
     onSuccess: (endorsement) => updateEndorsements(queryClient, memberId, endorsement),
-    onError: ({ message }, endorsed) =>
-      toast({
-        title: t('shell:error'),
-        description: t(endorsed ? 'withdrawFailed' : 'endorseFailed', { message }),
-        variant: 'destructive',
-      }),
   });
   const pressed = endorse.isPending ? !endorse.variables : endorsedByMe;
 

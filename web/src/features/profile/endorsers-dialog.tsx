@@ -1,11 +1,12 @@
 // The endorsers of a skill. Its owner may hide and show an endorsement.
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff } from 'lucide-react';
 import { api, read } from '@/api/client';
 import { endorsementsQuery } from '@/api/queries';
 import type { Endorsement } from '@/api/types';
 import { PersonName } from '@/features/network/person-name';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Avatar } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
@@ -13,7 +14,6 @@ import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading, Skeleton } from '@/ui/skeleton';
-import { toast } from '@/ui/toast';
 import { updateEndorsements } from './endorsement-cache';
 
 interface EndorsersDialogProps {
@@ -85,9 +85,9 @@ interface HideButtonProps {
 }
 
 function HideButton({ memberId, skill, endorsement: { user, hidden } }: HideButtonProps) {
-  const { t } = useTranslation(['profile', 'shell']);
+  const { t } = useTranslation('profile');
   const queryClient = useQueryClient();
-  const hide = useMutation({
+  const hide = useChange({
     mutationFn: () =>
       read(
         api.PATCH('/api/users/{id}/endorsements', {
@@ -95,13 +95,8 @@ function HideButton({ memberId, skill, endorsement: { user, hidden } }: HideButt
           body: { skill, endorserId: user.id, hidden: !hidden },
         }),
       ),
+    failed: ({ message }) => t('hideFailed', { message }),
     onSuccess: (endorsement) => updateEndorsements(queryClient, memberId, endorsement),
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('hideFailed', { message }),
-        variant: 'destructive',
-      }),
   });
   const Icon = hidden ? Eye : EyeOff;
   return (

@@ -2,7 +2,7 @@
 import { Calendar, Globe, Link as LinkIcon, type LucideIcon, MapPin, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { User } from '@/api/types';
-import { MessageButton } from '@/features/messages/message-button';
+import { MessageButton } from '@/features/network/message-button';
 import { relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';

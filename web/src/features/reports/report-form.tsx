@@ -1,14 +1,13 @@
 // The report form: one of seven reasons, and an optional text.
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { api, read } from '@/api/client';
 import { limits } from '@/api/limits.gen';
 import type { Report, ReportReason } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { TextArea } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
 import { FormDialog } from '@/ui/form-dialog';
-import { toast } from '@/ui/toast';
 
 const reasons = [
   'spam',
@@ -30,19 +29,16 @@ interface ReportFormProps {
 
 /** Needs the texts of `reports`. */
 export function ReportForm({ subject, open, onClose }: ReportFormProps) {
-  const { t } = useTranslation(['reports', 'shell']);
+  const { t } = useTranslation('reports');
   const id = useId();
   const [reason, setReason] = useState<ReportReason | null>(null);
   const [words, setWords] = useState('');
   const [missing, setMissing] = useState(false);
-  const report = useMutation({
+  const report = useChange({
     mutationFn: (body: Report) => read(api.POST('/api/reports', { body })),
-    onSuccess: () => {
-      onClose();
-      toast({ title: t('sent'), description: t('sentText'), variant: 'success' });
-    },
-    onError: ({ message }) =>
-      toast({ title: t('shell:error'), description: t('failed', { message }), variant: 'destructive' }),
+    done: () => ({ title: t('sent'), description: t('sentText') }),
+    failed: ({ message }) => t('failed', { message }),
+    onSuccess: onClose,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

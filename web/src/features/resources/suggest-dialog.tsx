@@ -10,7 +10,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { SelectField, TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
 import { FormDialog } from '@/ui/form-dialog';
-import { toast } from '@/ui/toast';
+import { showError, toast } from '@/ui/toast';
 import {
   emptySuggestion,
   newResource,
@@ -24,7 +24,7 @@ setFormDefaults();
 
 /** Needs the texts of `resources` and `forms`. */
 export function SuggestDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { t } = useTranslation(['resources', 'shell']);
+  const { t } = useTranslation('resources');
   const id = useId();
   const formText = useFormText();
   const { register, handleSubmit, formState, setError } = useForm<SuggestionForm>({
@@ -39,11 +39,7 @@ export function SuggestDialog({ open, onClose }: { open: boolean; onClose: () =>
       onClose();
       toast({ title: t('form.sent'), description: t('form.sentText'), variant: 'success' });
     } catch (error) {
-      toast({
-        title: t('shell:error'),
-        description: t('form.failed', { message: error instanceof Error ? error.message : String(error) }),
-        variant: 'destructive',
-      });
+      showError(t('form.failed', { message: error instanceof Error ? error.message : String(error) }));
       showFieldErrors(error, suggestionFields, setError);
       // The only conflict that belongs to a field.
       if (error instanceof ApiError && error.code === 'RESOURCE_KNOWN')

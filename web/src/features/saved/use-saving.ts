@@ -1,15 +1,16 @@
 // Saves an item or removes it: optimistic, reverted with a toast when the server refuses.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { isSaved, savedIdsQuery, savedLists } from '@/api/saved';
 import type { SavedId } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { useChange } from '@/session/use-change';
 import { toast } from '@/ui/toast';
 
 /** Needs the texts of `saved`. */
 export function useSaving({ kind, id }: SavedId) {
-  const { t } = useTranslation(['saved', 'shell']);
+  const { t } = useTranslation('saved');
   const { user } = useAuth();
   const queryClient = useQueryClient();
   const { data: ids } = useQuery({ ...savedIdsQuery, enabled: user !== null });
@@ -18,34 +19,25 @@ export function useSaving({ kind, id }: SavedId) {
       const others = before?.filter((one) => one.kind !== kind || one.id !== id) ?? [];
       return saved ? [{ kind, id }, ...others] : others;
     });
-  const change = useMutation({
+  const change = useChange({
     mutationFn: (saved: boolean) => {
       const params = { path: { kind, id } };
       return saved
         ? read(api.PUT('/api/saved-items/{kind}/{id}', { params }))
         : read(api.DELETE('/api/saved-items/{kind}/{id}', { params }));
     },
+    done: (_, saved) => ({
+      title: t(saved ? 'done' : 'undone'),
+      ...(saved && { description: t('doneText') }),
+    }),
+    failed: ({ message }, saved) => t(saved ? 'failed' : 'removeFailed', { message }),
     onMutate: async (saved) => {
       // A running fetch does not contain the change.
       await queryClient.cancelQueries(savedIdsQuery);
       show(saved);
     },
-    onSuccess: (_, saved) => {
-      toast({
-        title: t(saved ? 'done' : 'undone'),
-        ...(saved && { description: t('doneText') }),
-        variant: 'success',
-      });
-      return queryClient.invalidateQueries({ queryKey: savedLists });
-    },
-    onError: ({ message }, saved) => {
-      show(!saved);
-      toast({
-        title: t('shell:error'),
-        description: t(saved ? 'failed' : 'removeFailed', { message }),
-        variant: 'destructive',
-      });
-    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: savedLists }),
+    onError: (_, saved) => show(!saved),
   });
   const saved = isSaved(ids, { kind, id });
   const toggle = () => {

@@ -2,8 +2,8 @@
 
 import { Link } from 'react-router';
 import type { Person } from '@/api/types';
-import { MessageButton } from '@/features/messages/message-button';
 import { ConnectionButton } from '@/features/network/connection-button';
+import { MessageButton } from '@/features/network/message-button';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

@@ -4,7 +4,7 @@ import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type Found, foundQuery, searchKinds, suggestQuery, termsOf } from '@/api/search';
-import type { SearchKind } from '@/api/types';
+import type { Resource, SearchKind } from '@/api/types';
 import { CommunityRow, CommunitySkeletons } from '@/features/communities/community-row';
 import { JobCard } from '@/features/jobs/job-card';
 import { JobSkeletons } from '@/features/jobs/job-list';
@@ -12,15 +12,16 @@ import { RowSkeletons } from '@/features/network/skeletons';
 import { ArticleCard } from '@/features/news/article-card';
 import { PostCard } from '@/features/posts/post-card';
 import { PostSkeletons } from '@/features/posts/post-skeleton';
+import { builtInResources } from '@/features/resources/built-in';
 import { ResourceCard, ResourceSkeletons, resourceGrid } from '@/features/resources/resource-card';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
+import { fold } from '@/ui/folded';
 import { MarkedTerms } from '@/ui/marked-terms';
 import { PagedList } from '@/ui/paged-list';
-import { builtInFound } from './built-in';
 import { PersonRow } from './person-row';
 import { groupsOf } from './suggested';
 
@@ -192,3 +193,15 @@ function Elsewhere({ kind, q }: { kind: SearchKind; q: string }) {
 /** The pressed link disappears with the empty list, so the tab takes the focus. */
 const focusTab = (kind: SearchKind) =>
   document.querySelector<HTMLElement>(`main [role="tab"][id$="-trigger-${kind}"]`)?.focus();
+
+/** The resources in which every word of the query is a prefix of a word in title or description. */
+function builtInFound(q: string): Resource[] {
+  const wanted = wordsOf(q);
+  if (wanted.length === 0) return [];
+  return builtInResources.filter(({ title, description }) => {
+    const said = wordsOf(`${title} ${description ?? ''}`);
+    return wanted.every((word) => said.some((other) => other.startsWith(word)));
+  });
+}
+
+const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];

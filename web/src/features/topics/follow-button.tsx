@@ -1,36 +1,31 @@
 // Follows or unfollows a topic: optimistic, reverted with a toast when the server refuses.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { api, read } from '@/api/client';
 import { topicsQuery, updateFollowed } from '@/api/topics';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { useChange } from '@/session/use-change';
 import { toast } from '@/ui/toast';
 import { ToggleButton } from '@/ui/toggle-button';
 
 /** Needs the texts of `topics`. */
 export function FollowButton({ topic }: { topic: string }) {
-  const { t } = useTranslation(['topics', 'shell']);
+  const { t } = useTranslation('topics');
   const { user } = useAuth();
   const queryClient = useQueryClient();
   const { data: topics } = useQuery(topicsQuery);
   const params = { path: { topic } };
-  const change = useMutation({
+  const change = useChange({
     mutationFn: (follow: boolean) =>
       follow
         ? read<unknown>(api.PUT('/api/topics/{topic}/follow', { params }))
         : read<unknown>(api.DELETE('/api/topics/{topic}/follow', { params })),
+    failed: ({ message }, follow) => t(follow ? 'followFailed' : 'unfollowFailed', { message }),
     onMutate: (follow) => updateFollowed(queryClient, topic, follow),
     // The list that loaded meanwhile may be older than the press.
     onSuccess: () => topics || queryClient.invalidateQueries(topicsQuery),
-    onError: ({ message }, follow) => {
-      updateFollowed(queryClient, topic, !follow);
-      toast({
-        title: t('shell:error'),
-        description: t(follow ? 'followFailed' : 'unfollowFailed', { message }),
-        variant: 'destructive',
-      });
-    },
+    onError: (_, follow) => updateFollowed(queryClient, topic, !follow),
   });
   const isFollowed = change.isPending ? change.variables : (topics?.followed.includes(topic) ?? false);
   return (

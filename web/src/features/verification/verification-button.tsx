@@ -1,14 +1,14 @@
 // Verifies a member or withdraws the verification, in a dialog with the reason.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { api, read } from '@/api/client';
 import type { SchoolMember } from '@/api/types';
 import { schoolKey } from '@/api/verifications';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
 import { FormDialog } from '@/ui/form-dialog';
-import { toast } from '@/ui/toast';
 
 /** As the server accepts it. */
 const longestReason = 500;
@@ -93,10 +93,10 @@ function ReasonForm({ member, onDirty, onBusy, onDone }: ReasonFormProps) {
 
 /** Reads the lists again after every answer: the member may have changed the name meanwhile. */
 function useDecision({ user }: SchoolMember, onDone: () => void) {
-  const { t } = useTranslation(['verification', 'shell']);
+  const { t } = useTranslation('verification');
   const queryClient = useQueryClient();
   const params = { path: { id: user.id } };
-  return useMutation({
+  return useChange({
     mutationFn: async (reason: string) => {
       if (user.verified)
         await read(api.POST('/api/school/members/{id}/withdraw', { params, body: { reason } }));
@@ -105,15 +105,9 @@ function useDecision({ user }: SchoolMember, onDone: () => void) {
           api.POST('/api/school/members/{id}/verify', { params, body: { fullName: user.fullName, reason } }),
         );
     },
-    onSuccess: () => {
-      onDone();
-      toast({
-        title: t(user.verified ? 'withdrawn' : 'verified', { name: user.fullName }),
-        variant: 'success',
-      });
-    },
-    onError: ({ message }) =>
-      toast({ title: t('shell:error'), description: t('decideFailed', { message }), variant: 'destructive' }),
+    done: () => ({ title: t(user.verified ? 'withdrawn' : 'verified', { name: user.fullName }) }),
+    failed: ({ message }) => t('decideFailed', { message }),
+    onSuccess: onDone,
     onSettled: () => queryClient.invalidateQueries({ queryKey: schoolKey }),
   });
 }

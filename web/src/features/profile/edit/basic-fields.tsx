@@ -9,7 +9,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { TextArea, TextField } from '@/ui/field';
-import { toast } from '@/ui/toast';
+import { showError } from '@/ui/toast';
 import { InterestsField, JurisdictionsField } from '../focus-fields';
 import type { ProfileForm } from './form';
 
@@ -184,7 +184,7 @@ function StudyFields() {
 
 /** The photo of the form; a newly selected photo is scaled first. */
 function usePhoto() {
-  const { t } = useTranslation(['profile', 'shell']);
+  const { t } = useTranslation('profile');
   const form = useFormContext<ProfileForm>();
   const [isBusy, setBusy] = useState(false);
   const set = (address: string) => {
@@ -203,7 +203,7 @@ function usePhoto() {
       const { scaledPhoto } = await import('./picture');
       set(await scaledPhoto(file));
     } catch {
-      toast({ title: t('shell:error'), description: t('photo.failed'), variant: 'destructive' });
+      showError(t('photo.failed'));
     } finally {
       setBusy(false);
     }

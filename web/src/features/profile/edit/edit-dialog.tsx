@@ -11,7 +11,7 @@ import { ErrorPanel } from '@/ui/error-panel';
 import { FormButtons } from '@/ui/form-buttons';
 import { FormDialog } from '@/ui/form-dialog';
 import { TabPanel, Tabs } from '@/ui/tabs';
-import { toast } from '@/ui/toast';
+import { showError } from '@/ui/toast';
 import { type EditTab, editTabs } from '../edit-tabs';
 import { BasicFields } from './basic-fields';
 import { EducationFields } from './education-fields';
@@ -63,11 +63,7 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
       } catch (error) {
         if (!(error instanceof SaveError)) throw error;
         const title = t(error.part === 'user' ? 'save.userFailed' : 'save.profileFailed');
-        toast({
-          title: t('shell:error'),
-          description: t('save.failed', { message: title }),
-          variant: 'destructive',
-        });
+        showError(t('save.failed', { message: title }));
         // Shows the reason, for which the toast has no room; the input stays.
         const { cause } = error;
         flushSync(() => setRefusal(cause instanceof ApiError ? { title, sentence: cause.message } : null));

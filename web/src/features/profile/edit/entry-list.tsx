@@ -1,12 +1,13 @@
 // The entries of a tab, the add button, and the errors of the whole list.
 import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useFormContext } from 'react-hook-form';
+import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useFieldArray, useFormContext } from 'react-hook-form';
 import { useFormText } from '@/i18n/form-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Entry } from './entry';
-import type { ProfileForm } from './form';
-import { type Entries, useEntries } from './use-entries';
+import type { ExperienceForm, ProfileForm, StudyForm } from './form';
 
 interface EntryListProps<Name extends 'experiences' | 'education'> extends Entries<Name> {
   /** The names of the entries, in order. */
@@ -59,4 +60,38 @@ export function EntryList<Name extends 'experiences' | 'education'>({
       </p>
     </div>
   );
+}
+
+interface Entries<Name extends 'experiences' | 'education'> {
+  name: Name;
+  empty: Name extends 'experiences' ? ExperienceForm : StudyForm;
+}
+
+/** Adds, removes and moves entries; the focus and a live region follow. */
+function useEntries<Name extends 'experiences' | 'education'>({ name, empty }: Entries<Name>) {
+  const { t } = useTranslation('profile');
+  const { control } = useFormContext<ProfileForm>();
+  // The entries have an `id` field of their own.
+  const list = useFieldArray<ProfileForm, Name, 'key'>({ control, name, keyName: 'key' });
+  const adder = useRef<HTMLButtonElement>(null);
+  const [said, setSaid] = useState('');
+
+  return {
+    fields: list.fields,
+    adder,
+    /** For a live region. */
+    said,
+    add: () => list.append(empty as never),
+    remove: (position: number) => {
+      list.remove(position);
+      adder.current?.focus();
+    },
+    move: (position: number, to: number, label: string) => {
+      // Moving an element in the document removes the focus from the button inside it.
+      const pressed = document.activeElement;
+      flushSync(() => list.move(position, to));
+      if (pressed instanceof HTMLElement) pressed.focus();
+      setSaid(t('entry.moved', { name: label, position: to + 1, count: list.fields.length }));
+    },
+  };
 }

@@ -1,29 +1,24 @@
 // Opens the conversation with a member and creates it if necessary.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { conversationLists } from '@/api/conversations';
 import type { Author } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { toast } from '@/ui/toast';
-import { threadIn } from './addresses';
+import { threadIn } from '@/message-paths';
+import { useChange } from '@/session/use-change';
 
 /** Needs the texts of `network`. */
 export function useOpenConversation() {
-  const { t } = useTranslation(['network', 'shell']);
+  const { t } = useTranslation('network');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: ({ id }: Author) => read(api.POST('/api/conversations', { body: { userId: id } })),
+    failed: ({ message }) => t('messageFailed', { message }),
     onSuccess: ({ id, folder }) => {
       void queryClient.invalidateQueries({ queryKey: conversationLists });
       void navigate(threadIn(folder, id));
     },
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('messageFailed', { message }),
-        variant: 'destructive',
-      }),
   });
 }

@@ -1,23 +1,23 @@
 // Settings, Passkeys: the passkeys of the member; add, rename and remove.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { passkeysQuery } from '@/api/passkeys';
 import type { Passkey } from '@/api/types';
-import { SettingsSection } from '@/features/account/settings-section';
 import { refusal } from '@/features/auth/failure';
+import { isAdded, isCancelled } from '@/features/passkeys/cancelled';
+import { hasPasskeys, isAddress } from '@/features/passkeys/support';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
+import { useChange } from '@/session/use-change';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading, Skeleton } from '@/ui/skeleton';
-import { toast } from '@/ui/toast';
-import { isAdded, isCancelled } from './cancelled';
-import { NameDialog } from './name-dialog';
-import { hasPasskeys, isAddress } from './support';
+import { NameDialog } from './passkey-name-dialog';
+import { SettingsSection } from './settings-section';
 
 /** The server refuses another one. */
 const maxPasskeys = 20;
@@ -53,20 +53,19 @@ export function PasskeysSection() {
 }
 
 function AddPasskey({ isFull }: { isFull: boolean }) {
-  const { t } = useTranslation(['passkeys', 'shell']);
+  const { t } = useTranslation('passkeys');
   const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);
-  const add = useMutation({
-    mutationFn: async (name: string) => (await import('./ceremony')).createPasskey(name),
+  const add = useChange({
+    mutationFn: async (name: string) => (await import('@/features/passkeys/ceremony')).createPasskey(name),
+    done: (added) => ({ title: t('added'), description: added.name }),
+    failed: (error) => {
+      if (isCancelled(error)) return null;
+      return isAdded(error) ? t('addedBefore') : (refusal(error).sentence ?? t('notAdded'));
+    },
     onSuccess: (added) => {
       queryClient.setQueryData(passkeysQuery.queryKey, (passkeys) => passkeys && [added, ...passkeys]);
       setOpen(false);
-      toast({ variant: 'success', title: t('added'), description: added.name });
-    },
-    onError: (error) => {
-      if (isCancelled(error)) return;
-      const sentence = isAdded(error) ? t('addedBefore') : refusal(error).sentence;
-      toast({ variant: 'destructive', title: t('shell:error'), description: sentence ?? t('notAdded') });
     },
   });
   if (!hasPasskeys())
@@ -118,41 +117,36 @@ function Unavailable() {
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
-  const { t, i18n } = useTranslation(['passkeys', 'shell']);
+  const { t, i18n } = useTranslation('passkeys');
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<'rename' | 'remove' | null>(null);
   const { id, name, createdAt, lastUsedAt, backedUp } = passkey;
-  const refuse = (error: Error, sentence: string) => {
-    toast({
-      variant: 'destructive',
-      title: t('shell:error'),
-      description: refusal(error).sentence ?? sentence,
-    });
-    // It may have been removed elsewhere.
-    void queryClient.invalidateQueries(passkeysQuery);
-  };
-  const rename = useMutation({
+  // It may have been removed elsewhere.
+  const onError = () => void queryClient.invalidateQueries(passkeysQuery);
+  const rename = useChange({
     mutationFn: (name: string) =>
       read(api.PATCH('/api/auth/passkeys/{id}', { params: { path: { id } }, body: { name } })),
+    done: (renamed) => ({ title: t('renamed'), description: renamed.name }),
+    failed: (error) => refusal(error).sentence ?? t('notRenamed'),
     onSuccess: (renamed) => {
       queryClient.setQueryData(passkeysQuery.queryKey, (passkeys) =>
         passkeys?.map((other) => (other.id === id ? renamed : other)),
       );
       setOpen(null);
-      toast({ variant: 'success', title: t('renamed'), description: renamed.name });
     },
-    onError: (error) => refuse(error, t('notRenamed')),
+    onError,
   });
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: () => read(api.DELETE('/api/auth/passkeys/{id}', { params: { path: { id } } })),
+    done: () => ({ title: t('removed'), description: name }),
+    failed: (error) => refusal(error).sentence ?? t('notRemoved'),
     onSuccess: () => {
       setOpen(null);
       queryClient.setQueryData(passkeysQuery.queryKey, (passkeys) =>
         passkeys?.filter((other) => other.id !== id),
       );
-      toast({ variant: 'success', title: t('removed'), description: name });
     },
-    onError: (error) => refuse(error, t('notRemoved')),
+    onError,
   });
   return (
     <li className="flex justify-between gap-3 py-3 max-sm:flex-col sm:items-center">
