@@ -74,7 +74,7 @@ pub async fn members(
 /// A query for names among given members.
 #[derive(Debug)]
 pub struct NameQuery {
-    /// The members among whom to look.
+    /// The members to look among.
     pub member_ids: Vec<Uuid>,
     /// The words of the query.
     pub text: Line<100>,

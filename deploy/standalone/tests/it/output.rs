@@ -45,9 +45,8 @@ async fn migrations_whose_progress_no_one_reads_end_quietly() {
     let database = Database::open(&Source::default().with("database_sync", "off"), &folder, &|_| {}).await.unwrap();
     let url = database.of_migrations("auth").unwrap().to_url_lossy().to_string();
     // On a busy machine sqlx logs statements that take more than a second.
-    let environment = move || [("PORTIA_MIGRATION_DATABASE_URL", url.as_str()), ("PORTIA_LOG", "info,sqlx=error")];
-    let migrate = move || run_unread(&["migrate"], &environment());
-    assert_quiet(&tokio::task::spawn_blocking(migrate).await.unwrap());
+    let environment = [("PORTIA_MIGRATION_DATABASE_URL", url.as_str()), ("PORTIA_LOG", "info,sqlx=error")];
+    assert_quiet(&tokio::task::block_in_place(|| run_unread(&["migrate"], &environment)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
