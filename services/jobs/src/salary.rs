@@ -101,7 +101,7 @@ fn read(amount: &Amount<'_>, text: &str, sentences: &[(usize, usize)], place: Op
     let (before, behind) = (text.get(start..at)?, text.get(amount.end..end.max(amount.end))?);
     let earlier = sentences.get(..current)?.iter().rev().filter_map(|(start, end)| text.get(*start..*end));
     let interval_before = context::is_pay(before, behind, earlier, amount.most.is_some(), amount.interval.is_some())?;
-    let adjacent = format!("{} {}", amount.adjacent, names_only(behind));
+    let adjacent = format!("{} {}", currency::with_dollars(amount.adjacent), names_only(behind));
     let currency = currency::resolve(amount.sign, &adjacent, text.get(start..end)?, text, place)?;
     let interval = amount.interval.or(interval_before);
     is_plausible(amount, currency, interval)

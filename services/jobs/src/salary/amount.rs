@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::currency::{self, CURRENCIES, Sign, pattern};
+use super::currency::{self, COUNTRIES, CURRENCIES, NATIONALITIES, OTHER_CODES, OTHER_DOLLARS, Sign, pattern};
 
 /// The time that a pay is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ const INTERVAL: &str = r"(?i:(?:/|per|an|a|each|every) ?(?:hours?|hrs?|days?|wee
 static AMOUNT: LazyLock<Regex> = LazyLock::new(|| {
     let codes = CURRENCIES.iter().map(|currency| currency.code).collect::<Vec<_>>().join("|");
     let code = format!(
-        r"\(?(?:in )?(?:(?:{codes}|Php|CDN)\b|[€£₱](?:\B|$)|(?i:(?:us|u\.s\.|canadian|australian|singapore|hong kong|new zealand) dollars?|canadian|euros?|(?:philippine |mexican )?pesos?)\b)\)?"
+        r"\(?(?:in )?(?:(?:{codes}|{OTHER_CODES}|{OTHER_DOLLARS}|Php|CDN)\b|[€£₱](?:\B|$)|(?i:(?:us|u\.s\.) dollars?|(?:{NATIONALITIES})(?: (?:dollars?|funds|currency))?|(?:{COUNTRIES}) dollars?|euros?|(?:philippine |mexican )?pesos?)\b)\)?"
     );
     let suffix = |n: u8| {
         format!(

@@ -130,6 +130,15 @@ const OTHER: &[&str] = &[
     "budget",
     "budgets",
     "revenue",
+    "portable",
+    "portables",
+    "book",
+    "origination",
+    "originations",
+    "billings",
+    "quota",
+    "quotas",
+    "estates",
     "revenues",
     "sales",
     "turnover",
@@ -465,7 +474,7 @@ static HISTORY: LazyLock<Regex> = LazyLock::new(|| {
         r"(?x)\b(?:
         (?:prior|previous|past|last|preceding|earlier)\ (?:\w+\ )?(?:years?|months?|cycles?|seasons?|incumbents?|holders?|class(?:es)?)
         | previously | (?:prior|past|former)\ (?:salar|wage|pay)\w* | minimum\ wages? | earned | received | ranged | started | we\ paid | salary\ histor\w+ | averag\w+ | medians? | historical(?:ly)? | formerly | was | were | had\ been | used\ to | ago
-        | 19\d\d | 20[01]\d | 202[0-4]
+        | 19\d\d | 20[01]\d | 202[0-5]
         # Those of others.
         | bls | glassdoor | payscale | surveys? | estimated\ by
         )\b",

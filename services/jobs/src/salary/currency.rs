@@ -1,6 +1,6 @@
 //! The currencies of a pay: the one that a text names with an amount, and the signs in which a pay is shown.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use regex::Regex;
 
@@ -38,11 +38,11 @@ macro_rules! currencies {
 /// A plain `$` is the first of them only where nothing names another dollar.
 pub static CURRENCIES: &[Currency] = currencies![
     "USD", "$", ["US$", "U.S.$", "U.S. $", "USD$"], r"(?:us|u\.s\.|united states|american) dollars?", 1.0, false;
-    "CAD", "CA$", ["C$", "CAD$", "CDN$", "CAN$", "Can$"], "canadian dollars?|cdn", 1.0, false;
-    "AUD", "A$", ["AU$", "AUD$", "AUS$"], "australian dollars?", 1.0, false;
-    "NZD", "NZ$", ["NZD$"], "new zealand dollars?", 1.0, false;
-    "SGD", "S$", ["SG$", "SGD$"], "singapore(?:an)? dollars?", 1.0, true;
-    "HKD", "HK$", ["HKD$"], "hong kong dollars?", 5.0, true;
+    "CAD", "CA$", ["C$", "CAD$", "CDN$", "CAN$", "Can$"], "(?:canadian|can) dollars?|cdn", 1.0, false;
+    "AUD", "A$", ["AU$", "AUD$", "AUS$"], "(?:australian|aussie|au) dollars?", 1.0, false;
+    "NZD", "NZ$", ["NZD$"], "(?:new zealand|nz) dollars?", 1.0, false;
+    "SGD", "S$", ["SG$", "SGD$"], "(?:singapore(?:an)?|sg) dollars?", 1.0, true;
+    "HKD", "HK$", ["HKD$"], "(?:hong kong|hk) dollars?", 5.0, true;
     "TWD", "NT$", ["NTD$", "TW$"], "(?:new )?taiwan(?:ese)? dollars?", 15.0, true;
     "MXN", "MX$", ["MXN$", "Mex$", "MEX$"], "mexican pesos?", 5.0, true;
     "BRL", "R$", ["BR$", "BRL$"], "brazilian reais|reais", 2.0, true;
@@ -62,6 +62,21 @@ pub static CURRENCIES: &[Currency] = currencies![
     "THB", "THB ", [], "thai baht", 12.0, true;
 ];
 
+/// Codes of ISO 4217 whose pay is not shown. Those that are common words in capitals are left out.
+pub const OTHER_CODES: &str = "AFN|AMD|ANG|AOA|AZN|BAM|BDT|BGN|BHD|BIF|BOB|BTN|BWP|BYN|CDF|CNY|CRC|CVE|CZK|DJF|DZD|EGP|ERN|ETB\
+    |FKP|GEL|GHS|GIP|GMD|GNF|GTQ|HNL|HTG|HUF|IDR|ILS|IQD|IRR|ISK|JOD|KES|KGS|KHR|KMF|KPW|KRW|KWD|KZT|LAK|LBP|LKR|LSL|LYD|MAD\
+    |MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MZN|NGN|NIO|NPR|OMR|PEN|PGK|PKR|PYG|QAR|RMB|RON|RSD|RUB|RWF|SAR|SCR|SDG|SHP|SLE\
+    |SSP|STN|SVC|SYP|SZL|TJS|TMT|TND|TRY|TZS|UAH|UGX|UZS|VES|VND|VUV|WST|XAF|XOF|XPF|YER|ZMW|ZWG";
+/// The same of currencies that are written with a plain `$`.
+pub const OTHER_DOLLARS: &str =
+    "ARS|AWG|BBD|BMD|BND|BSD|BZD|CLP|COP|CUP|DOP|FJD|GYD|JMD|KYD|LRD|NAD|SBD|SRD|TTD|TVD|UYU|XCD|ZWL";
+/// Nationalities of dollars, in lower case. Alone beside an amount they leave out the word: `$85,000 Canadian`.
+pub const NATIONALITIES: &str = "canadian|australian|aussie|singaporean|taiwanese|jamaican|bahamian|barbadian|bermudian|belizean\
+    |fijian|guyanese|liberian|namibian|trinidadian|surinamese|zimbabwean|(?:east(?:ern)?|dutch) caribbean";
+/// Countries, which are also places: they name a currency only before `dollars`.
+pub const COUNTRIES: &str = "new zealand|singapore|hong kong|taiwan|jamaica|barbados|bermuda|belize|fiji|guyana|liberia|namibia|brunei\
+    |trinidad(?: and tobago)?|cayman(?: islands?)?|solomon islands?|nz|hk|au|sg|can|tt|ec|bz";
+
 /// Places whose own currency is written with a plain `$`: there it is in doubt.
 const PLACES_OF_OTHER_DOLLARS: &str = r"(?x)\b(?:
     canada | toronto | montr[eé]al | qu[eé]bec | calgary | edmonton | ottawa | winnipeg | alberta | manitoba | saskatchewan
@@ -69,7 +84,8 @@ const PLACES_OF_OTHER_DOLLARS: &str = r"(?x)\b(?:
     | australia | sydney | brisbane | canberra | adelaide | new\ south\ wales | nsw | queensland | melbourne,?\ vic\w*
     | new\ zealand | auckland | christchurch | singapore | hong\ kong | taiwan | taipei | mexico\ city | ciudad\ de\ m[eé]xico
     | guadalajara | argentina | buenos\ aires | chile | colombia | bogot[aá] | uruguay | jamaica | trinidad | barbados | bahamas
-    | belize | fiji | guyana | namibia )\b
+    | belize | fiji | guyana | namibia | mississauga | brampton | saskatoon | hobart )\b
+    | ,\s*(?:on|bc|ab|qc|mb|sk|ns|nb|nl|pe|ontario)\s*(?:$|[,;()])
     | ^\s*mexico\b | ,\s*mexico\b";
 
 /// Pensions of countries with another dollar.
@@ -95,6 +111,13 @@ static OTHER_SIGNS: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// A label of numbers that names their currency: `Salary (EUR): 45,000`.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\([^)]{2,24}\)|\bin [a-z]{3}\b"));
+static NATIONALITY: LazyLock<Regex> =
+    LazyLock::new(|| pattern(&format!(r"(?i)\b({NATIONALITIES})\b(?: (?:dollars?|funds|currency)\b)?")));
+/// A currency whose pay is not shown.
+static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(r"\b(?:{OTHER_CODES}|{OTHER_DOLLARS})\b|(?i:\b(?:{NATIONALITIES}|{COUNTRIES}) dollars?\b)"))
+});
+static OTHER_DOLLAR: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"\b(?:{OTHER_DOLLARS})\b")));
 static PESOS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bpesos?\b"));
 static PHILIPPINE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:philippines?|filipino|manila|makati|quezon city|taguig|cebu|davao|ph)\b"));
@@ -190,9 +213,15 @@ fn apart_from_dollar(text: &str) -> (Sign, &str) {
         ("A", _) if rest.trim().is_empty() => (Sign::Dollar, text),
         ("CA", _) if rest.trim_end().ends_with(',') => (Sign::Dollar, text),
         ("A" | "C" | "CA" | "S" | "R" | "P", _) => (Sign::Unknown, rest),
+        (name, None) if OTHERS.is_match(name) || NATIONALITY.is_match(name) => (Sign::Unknown, rest),
         (_, Some(currency)) => (Sign::Stated(currency), rest),
         (_, None) => (Sign::Dollar, text),
     }
+}
+
+/// The codes and words beside an amount, with the dollars that a nationality leaves out.
+pub fn with_dollars(beside: &str) -> Cow<'_, str> {
+    NATIONALITY.replace_all(beside, "$1 dollars")
 }
 
 /// The currency of an amount with this sign. `adjacent` is the text around it that can only name its currency, and `sentence`
@@ -213,6 +242,10 @@ pub fn resolve(
         found
     };
     let beside = named(adjacent);
+    let has_pesos = !matches!(sign, Sign::Stated(_)) && PESOS.is_match(adjacent);
+    if beside.is_empty() && (has_pesos || OTHERS.is_match(adjacent)) {
+        return None;
+    }
     let one = |found: &[&'static Currency]| match found {
         [one] => Some(*one),
         _ => None,
@@ -238,7 +271,7 @@ pub fn resolve(
                 OTHER_PLACES.is_match(&place) || OTHER_PENSIONS.is_match(&text.to_lowercase())
             };
             match (here.as_slice(), anywhere.as_slice()) {
-                _ if OTHER_SIGNS.is_match(text) => None,
+                _ if OTHER_SIGNS.is_match(text) || OTHER_DOLLAR.is_match(sentence) => None,
                 ([one], _) | ([], [one]) => Some(*one),
                 ([], []) if !doubtful() => of_code("USD"),
                 _ => None,

@@ -209,7 +209,31 @@ fn the_currency_is_the_one_that_the_text_names() {
             ("Salary: 40,000 pesos a month", "-"),
             ("Salary (PHP): 40,000 - 60,000", "\u{20b1}40,000 - \u{20b1}60,000"),
             ("Salary: \u{20b9}12,00,000 per annum", "\u{20b9}1,200,000 per year"),
+            ("Salary: $85,000 - $100,000 Canadian per year", "CA$85,000 - CA$100,000 per year"),
+            ("Salary: $85,000 in Canadian funds", "CA$85,000"),
+            ("Salary: $120,000 Australian", "A$120,000"),
+            ("Salary: $95,000 NZ dollars", "NZ$95,000"),
+            ("Salary: $30,000 HK dollars per month", "HK$30,000 per month"),
+            ("Salary: $120,000 AU dollars", "A$120,000"),
+            ("Salary: $85,000 can be negotiated", "$85,000"),
+            ("Pay: $25 per hour and you can start now", "$25 per hour"),
+            ("Salary: $85,000 for Canadian citizens", "$85,000"),
+            ("SALARY FOR ALL POSITIONS: $85,000", "$85,000"),
+            ("Salary: $85,000 in Singapore, remote", "$85,000"),
+            ("Salary: \u{20b1}40,000 pesos per month", "\u{20b1}40,000 per month"),
             // In doubt there is none.
+            ("Salary: $60,000 BBD per year", "-"),
+            ("Salary: $90,000 FJD", "-"),
+            ("Salary: $2,400,000 COP per year", "-"),
+            ("Salary: JMD $120,000", "-"),
+            ("Salary: JMD 120,000", "-"),
+            ("Salary (TTD): $150,000", "-"),
+            ("Salary: $120,000 Jamaican dollars", "-"),
+            ("Salary: $120,000 - $150,000 per year in Barbados dollars", "-"),
+            ("Salary: Canadian $85,000", "-"),
+            ("Salary: $18,000 pesos per month", "-"),
+            ("Sueldo: $18,000 pesos mensuales", "-"),
+            ("Salary: KES 120,000 per month", "-"),
             ("Salary: $85,000 or C$115,000", "CA$115,000"),
             ("Salary: CA $85,000 - CA $95,000", "-"),
             ("Salary: CA$85,000 USD", "-"),
@@ -224,6 +248,12 @@ fn the_currency_is_the_one_that_the_text_names() {
         Some("Toronto, ON"),
         &[("Salary: $85,000", "-"), ("Salary: $85,000 USD", "$85,000"), ("Salary: C$85,000", "CA$85,000")],
     );
+    for place in ["Mississauga, ON", "London, Ontario", "Halifax, NS (hybrid)", "Victoria, BC, Canada", "Hobart"] {
+        assert_lines(Some(place), &[("Salary: $85,000", "-")]);
+    }
+    for place in ["Ontario, CA", "Portland, OR", "Remote, on site in Boston", "London, KY", "Vancouver, WA"] {
+        assert_lines(Some(place), &[("Salary: $85,000", "$85,000")]);
+    }
     assert_lines(Some("Sydney, Australia"), &[("Salary: $120,000 - $140,000", "-")]);
     assert_lines(Some("Remote - US or Canada"), &[("Salary: $120,000 - $140,000", "-")]);
     assert_lines(Some("Albuquerque, New Mexico"), &[("Salary: $85,000", "$85,000")]);
@@ -237,6 +267,11 @@ fn the_currency_is_the_one_that_the_text_names() {
 fn other_amounts_are_no_pay() {
     let texts = [
         "Competitive salary plus a $20,000 sign-on bonus.",
+        "Salary commensurate with a portable book of business of $750,000",
+        "Competitive base with a quota of $500,000 per year",
+        "Salary is competitive for originations of at least $400,000",
+        "Competitive salary; estates under $500,000",
+        "Salary competitive. You handle cases up to $300,000",
         "Competitive salary, sign-on bonus: $20,000.",
         "Competitive salary and a signing bonus of $20,000",
         "Competitive salary plus $20,000 when you start",
