@@ -53,8 +53,15 @@ fn end_of_topic(text: &str) -> usize {
 }
 
 fn continues_topic(c: char) -> bool {
-    // Since Unicode 15.1 the joiners are of XID_Continue.
-    c.is_alphanumeric() || (is_xid_continue(c) && !is_joiner(c))
+    (c.is_alphanumeric() || is_xid_continue(c)) && !is_invisible(c)
+}
+
+/// `Default_Ignorable_Code_Point` among letters and marks: joiners, selectors of a glyph, fillers. With them, topics that look the same
+/// would differ, and the emoji of a key (`1` and a selector) would be a topic.
+fn is_invisible(c: char) -> bool {
+    is_joiner(c)
+        || matches!(c, '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}')
+        || matches!(c, '\u{2065}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn is_joiner(c: char) -> bool {
@@ -109,6 +116,10 @@ mod tests {
             "a\u{200c}\u{200d}b",
             "a\u{200b}b",
             "a\u{202e}b",
+            "1\u{fe0f}\u{20e3}",
+            "ab\u{fe0f}",
+            "ab\u{3164}",
+            "ab\u{e0101}",
         ] {
             assert_eq!(parse(raw), None, "{raw:?}");
         }

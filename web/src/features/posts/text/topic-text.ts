@@ -1,7 +1,7 @@
 // Topics in a text, by the rule of the server (proto/src/topics.rs).
 
-// Since Unicode 15.1 the joiners are of XID_Continue.
-const letter = '(?![\u200c\u200d])[\\p{Alphabetic}\\p{N}\\p{XID_Continue}]';
+// Without what is invisible: joiners, selectors of a glyph, fillers.
+const letter = '(?!\\p{DI})[\\p{Alphabetic}\\p{N}\\p{XID_Continue}]';
 /** A letter, a digit or `_` and what continues it; a joiner only between two of them. */
 const topic = `(?!\\p{M})${letter}(?:[\u200c\u200d]?${letter})*`;
 const candidates = new RegExp(`#(${topic})`, 'gu');
