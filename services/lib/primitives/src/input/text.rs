@@ -13,6 +13,8 @@ pub struct Text<const MAX: usize>(String);
 
 /// The marks on one letter: Vietnamese and Hebrew have two, Arabic and Burmese three. More of them reach into other lines.
 const MAX_MARKS: usize = 3;
+/// With the vowel signs that have a width of their own: Burmese has up to five.
+const MAX_MARKS_WITH_SPACING: usize = 6;
 
 /// Like [`Text`], in one line and trimmed, each run of spaces of any width being one space. Names and titles must not look like others, so
 /// a line has no invisible and no unassigned characters.
@@ -246,16 +248,16 @@ fn is_unusual(c: char) -> bool {
     )
 }
 
-/// Whether a letter has more marks than scripts use. Vowel signs with a width of their own (Burmese has several) do not pile up.
+/// Whether a letter has more marks than scripts use.
 fn piles_marks(line: &str) -> bool {
-    let mut marks = 0;
+    let (mut piled, mut all) = (0, 0);
     line.chars().any(|c| {
-        marks = match c.general_category() {
-            GeneralCategory::NonspacingMark | GeneralCategory::EnclosingMark => marks + 1,
-            GeneralCategory::SpacingMark => marks,
-            _ => 0,
+        (piled, all) = match c.general_category() {
+            GeneralCategory::NonspacingMark | GeneralCategory::EnclosingMark => (piled + 1, all + 1),
+            GeneralCategory::SpacingMark => (piled, all + 1),
+            _ => (0, 0),
         };
-        marks > MAX_MARKS
+        piled > MAX_MARKS || all > MAX_MARKS_WITH_SPACING
     })
 }
 
@@ -528,6 +530,12 @@ mod tests {
         let mixed = "Z\u{336}\u{315}\u{489}\u{362}algo";
         assert!(Line::<99>::parse("t", mixed, 1, "").is_err());
         assert!(Line::<99>::parse("t", "Ana \u{301}\u{301}\u{301}\u{301}", 1, "").is_err(), "on a space");
+        assert!(Line::<99>::parse("t", "က\u{103b}\u{103d}\u{1031}\u{102c}\u{1038}", 1, "").is_ok(), "Burmese");
+        for spacing in ["\u{93e}", "\u{903}", "\u{1d165}"] {
+            let line = |count: usize| format!("x{}na", spacing.repeat(count));
+            assert!(Line::<99>::parse("t", &line(6), 1, "").is_ok(), "{spacing:?}");
+            assert_eq!(Line::<99>::parse("t", &line(7), 1, ""), Err(unusable("t")), "{spacing:?}");
+        }
     }
 
     #[test]
