@@ -1,7 +1,7 @@
 // The sign-in and the proof over the screen, and the question before a sign-out; their code loads when the session has ended, a
 // request needs a recent proof, or a sign-out would lose something.
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { deviceOwner } from '@/api/device-owner';
 import { ApiError } from '@/api/error';
 import { provideRenewal } from '@/api/renewal';
@@ -40,7 +40,12 @@ export function SessionRenewal({ member }: { member: User }) {
   const renewal = renewalQuestion.useCurrent();
   const stepUp = stepUpQuestion.useCurrent();
   const signOut = signOutQuestion.useCurrent();
+  const [isShared, setShared] = useState(false);
 
+  // The end of a session may take the cookie of the device with it: the dialog asks for what was chosen before.
+  useEffect(() => {
+    if (!renewal) setShared(deviceOwner() !== member.id);
+  }, [member.id, renewal]);
   // Must be here when the member signs out without a network. Elsewhere the service worker has it.
   useEffect(() => {
     if (deviceOwner() !== member.id) void loadSignOutQuestion().catch(() => undefined);
@@ -73,7 +78,7 @@ export function SessionRenewal({ member }: { member: User }) {
   return (
     <>
       {stepUp && <ProveAgain />}
-      {renewal && <SignInAgain />}
+      {renewal && <SignInAgain isShared={isShared} />}
       {signOut && <SignOutQuestion />}
     </>
   );

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { User } from '@/api/types';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
-import { isabel, problem, server, signedInAs } from '@/testing/server';
+import { isabel, ownDevice, problem, server, signedInAs } from '@/testing/server';
 import { installStreamFakes, removeStreamFakes } from '@/testing/stream';
 
 const ended = () => problem(401, { error: 'Sign in required', code: 'SIGN_IN_REQUIRED' });
@@ -65,6 +65,16 @@ test('the member signs in over the screen, and the like is sent again', async ()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(path()).toBe('/');
   expect(screen.queryByText(/Failed to like post/)).toBeNull();
+});
+
+test('a computer that was shared stays shared', async () => {
+  ownDevice(null);
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Like' }));
+  expect((await dialog()).getByRole('checkbox', { name: 'This is a shared computer' })).toBeChecked();
+  await signIn(user);
+  await waitFor(() => expect(likesSent).toBe(2));
+  expect(signIns).toEqual([{ username: 'isabel', password: 'secret1', sharedComputer: true }]);
 });
 
 test('a comment is repeated with its text and its idempotency key', async () => {

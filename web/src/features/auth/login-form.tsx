@@ -31,17 +31,19 @@ function why(t: TFunction<'auth'>, error: unknown): string {
 
 interface LoginFormProps {
   username?: string;
+  /** Whether the computer is shared, until the member says otherwise. */
+  sharedComputer?: boolean;
   /** By default the member enters and the screen redirects. */
   onSignedIn?: (user: User) => void;
 }
 
-export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
+export function LoginForm({ username = '', sharedComputer = false, onSignedIn }: LoginFormProps) {
   const { t } = useTranslation('auth');
   const formText = useFormText();
   const { enter } = useAuth();
   const form = useForm<Form>({
     resolver: zodResolver(loginSchema),
-    defaultValues: { username, password: '', sharedComputer: false, oneTimeCode: '' },
+    defaultValues: { username, password: '', sharedComputer, oneTimeCode: '' },
   });
   /** The password was right, and the account has an authenticator app. */
   const [needsCode, setNeedsCode] = useState(false);

@@ -13,7 +13,12 @@ import { LoginForm } from './login-form';
 
 setFormDefaults();
 
-export function SignInAgain() {
+interface SignInAgainProps {
+  /** Whether the session that ended was one of a shared computer. */
+  isShared: boolean;
+}
+
+export function SignInAgain({ isShared }: SignInAgainProps) {
   const { t } = useTranslation('auth');
   const { enter, update } = useAuth();
   const navigate = useNavigate();
@@ -51,7 +56,7 @@ export function SignInAgain() {
         {t('again.text')}
       </p>
       <div className="pb-5">
-        <LoginForm username={renewal.member.username} onSignedIn={signedIn} />
+        <LoginForm username={renewal.member.username} sharedComputer={isShared} onSignedIn={signedIn} />
       </div>
     </Dialog>
   );
