@@ -100,7 +100,7 @@ const ALLOWED: [(&str, &str, &str); 12] = [
     ("gateway/src/edge/unread_body.rs", "Frame", "the type of http_body"),
     ("services/lib/telemetry/src/grpc.rs", "Frame", "the type of http_body"),
     ("services/lib/telemetry/tests/it/trace.rs", "http_body::Frame", "the type of http_body"),
-    ("web/src/app/notifications-button.tsx", "Bell", "the icon of lucide"),
+    ("web/src/app/member-controls.tsx", "Bell", "the icon of lucide"),
     ("web/src/features/resources/suggest-dialog.test.tsx", "Somebody looks at it", "a text that members read"),
     ("web/src/routes/notifications.tsx", "Bell", "the icon of lucide"),
 ];
