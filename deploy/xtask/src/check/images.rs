@@ -12,7 +12,7 @@ const OWN: &str = "portia-";
 
 pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
     let mut list = Command::new("git");
-    list.args(["ls-files", "--cached", "docker-compose.yml", "deploy/*Dockerfile", "deploy/*.yaml", "deploy/*.yml"]);
+    list.args(["ls-files", "--cached", "docker-compose.yml", "*Dockerfile", "deploy/*.yaml", "deploy/*.yml"]);
     let paths = output(list.current_dir(&workspace.root))?;
     let read = |path| {
         Ok((path, fs::read_to_string(workspace.root.join(path)).with_context(|| format!("{path} cannot be read"))?))
