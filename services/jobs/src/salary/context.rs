@@ -72,6 +72,21 @@ const OTHER: &[&str] = &[
     "premiums",
     "allowance",
     "allowances",
+    "rata",
+    "pera",
+    "cola",
+    "honorarium",
+    "honoraria",
+    "umbrella",
+    "clerkship",
+    "clerkships",
+    "joining",
+    "hello",
+    "gift",
+    "gifts",
+    "welcome",
+    "distribution",
+    "distributions",
     "diem",
     "gratuity",
     "raise",
@@ -130,6 +145,7 @@ const OTHER: &[&str] = &[
     "budget",
     "budgets",
     "revenue",
+    "spend",
     "portable",
     "portables",
     "book",
@@ -252,6 +268,16 @@ const OTHER: &[&str] = &[
     "payroll",
     "exceeding",
     // The pay of others.
+    "jurors",
+    "arbitrators",
+    "mediators",
+    "reporters",
+    "judges",
+    "nannies",
+    "biglaw",
+    "lodestar",
+    "eaja",
+    "floor",
     "unpaid",
     "back",
     "owed",
@@ -476,7 +502,7 @@ static HISTORY: LazyLock<Regex> = LazyLock::new(|| {
         | previously | (?:prior|past|former)\ (?:salar|wage|pay)\w* | minimum\ wages? | earned | received | ranged | started | we\ paid | salary\ histor\w+ | averag\w+ | medians? | historical(?:ly)? | formerly | was | were | had\ been | used\ to | ago
         | 19\d\d | 20[01]\d | 202[0-5]
         # Those of others.
-        | bls | glassdoor | payscale | surveys? | estimated\ by
+        | predecessors? | bls | glassdoor | payscale | surveys? | estimated\ by
         )\b",
     )
 });

@@ -84,12 +84,13 @@ const PLACES_OF_OTHER_DOLLARS: &str = r"(?x)\b(?:
     | australia | sydney | brisbane | canberra | adelaide | new\ south\ wales | nsw | queensland | melbourne,?\ vic\w*
     | new\ zealand | auckland | christchurch | singapore | hong\ kong | taiwan | taipei | mexico\ city | ciudad\ de\ m[eé]xico
     | guadalajara | argentina | buenos\ aires | chile | colombia | bogot[aá] | uruguay | jamaica | trinidad | barbados | bahamas
-    | belize | fiji | guyana | namibia | mississauga | brampton | saskatoon | hobart )\b
+    | belize | fiji | guyana | namibia | mississauga | brampton | wellington,?\ nz | kowloon | cayman | port\ of\ spain | cdmx | monterrey,?\ (?:nl|nuevo) | kingston,?\ ja | saskatoon | hobart )\b
     | ,\s*(?:on|bc|ab|qc|mb|sk|ns|nb|nl|pe|ontario)\s*(?:$|[,;()])
     | ^\s*mexico\b | ,\s*mexico\b";
 
 /// Pensions of countries with another dollar.
-const PENSIONS_OF_OTHER_DOLLARS: &str = r"\b(?:superannuation|rrsp|rrsps|kiwisaver|cpf contributions?|mpf)\b";
+const PENSIONS_OF_OTHER_DOLLARS: &str =
+    r"\b(?:superannuation|(?:plus|\+) ?super\b|plus cpf|local currency|rrsp|rrsps|kiwisaver|cpf contributions?|mpf)\b";
 
 /// A pattern in the source code; a test uses each of them.
 #[expect(clippy::expect_used, reason = "the patterns are constants, and tests use them")]
