@@ -371,7 +371,8 @@ const DOCUMENTS: &str = "
     order by d.at desc, d.id desc";
 
 /// For each word up to six words with the same stem; and the words that begin with it: all if there are at most 24, the six
-/// shortest ones of the first hundred otherwise. The last two columns tell whether the word begins so, and whether others do.
+/// shortest ones of the first hundred otherwise, and the first hundred of a beginning with a digit, such as the number of a case or
+/// of a year: none of these is a form of another. The last two columns tell whether the word begins so, and whether others do.
 const RELATED: &str = "
     select asked.place - 1, near.word, near.begins, near.is_cut
     from unnest((select $1::text[])) with ordinality as asked (word, place)
@@ -386,7 +387,7 @@ const RELATED: &str = "
         )
         union all
         (
-            select ranked.word, true, ranked.total > 24
+            select ranked.word, true, ranked.total > case when asked.word ~ '[0-9]' then 99 else 24 end
             from (
                 select few.word, count(*) over () as total, row_number() over (order by length(few.word), few.word) as place
                 from (
@@ -400,6 +401,7 @@ const RELATED: &str = "
             ) as ranked
             where ranked.total <= 24
                 or ranked.place <= 6
+                or asked.word ~ '[0-9]'
         )
     ) as near
     order by asked.place, near.begins";
