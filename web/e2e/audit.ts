@@ -108,8 +108,8 @@ async function applyVariant(page: Page, { theme, width }: Variant): Promise<void
 }
 
 /**
- * Waits until all finite animations have ended: in the middle of a transition every text lacks contrast. Those that follow a
- * scroll position, the fade of tabs, have no end.
+ * Waits until all finite animations have ended: in the middle of a transition every text lacks contrast. Animations
+ * that follow a scroll position, such as the fade of tabs, have no end.
  */
 async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(() =>

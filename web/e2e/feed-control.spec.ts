@@ -1,4 +1,4 @@
-// What a member controls in the home feeds: follows, hidden posts, mutes, the reasons for a post, and the choice of the feed.
+// The controls of the home feeds: follows, hidden posts, mutes, the reasons for a post, and the choice of the feed.
 import { expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { createClassmates, reloadUntil, type TestMember } from './classmates';

@@ -1,4 +1,4 @@
-// Living screens: what one member does appears on the open screen of another within two seconds, and lists do not move.
+// Live screens: one member's action appears on the open screen of another within two seconds, and lists do not move.
 import { type Browser, expect, type Page } from '@playwright/test';
 import { auditScreen, languages, openInLanguage } from './audit';
 import { connect, createClassmates, type TestMember } from './classmates';

@@ -1,4 +1,4 @@
-// Pictures and files of messages in two browsers: sent, seen by those in the conversation only, kept offline, deleted.
+// Pictures and files of messages in two browsers: sent, visible to participants only, kept offline, deleted.
 import { expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { connect, createClassmates, type TestMember } from './classmates';

@@ -316,7 +316,7 @@ test.describe('many notifications pass the audit in every variant', () => {
     for (const language of languages) {
       const page = await openInLanguage(ana.context, '/settings', language);
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
-      // One per kind, and those of link previews, single-key shortcuts and this device.
+      // One per kind, and the switches of link previews, single-key shortcuts and this device.
       await expect(page.getByRole('switch')).toHaveCount(19 + 3);
       await auditScreen(page, language);
       await page.close();

@@ -10,7 +10,7 @@ const base = new URL(process.env.PORTIA_URL ?? 'http://127.0.0.1:8080');
 if (base.hostname === '127.0.0.1') base.hostname = 'localhost';
 test.use({ baseURL: base.origin });
 
-/** An authenticator like that of a phone: it stores the key and verifies its user. */
+/** Adds an authenticator like a phone's: it stores the key and verifies its user. */
 async function addAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');

@@ -53,8 +53,8 @@ const reachable =
   'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]:not([role=tablist])';
 
 /**
- * Walks through the page with Tab until it returns to the top. Returns the elements that were never focused and those
- * that had no visible focus.
+ * Walks through the page with Tab until it returns to the top. Returns the elements that were never focused and the
+ * elements that had no visible focus.
  */
 async function tabThrough(page: Page): Promise<{ missed: string[]; unseen: string[]; first: string }> {
   await page.evaluate((selector) => {

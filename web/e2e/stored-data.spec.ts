@@ -1,5 +1,5 @@
-// What a browser stores of a member: nothing on a shared computer, nothing after a session that a person ended, and for a day the unsent
-// work of a session that expired. With profiles on disk, which are closed and opened again.
+// A browser stores nothing of a member on a shared computer or after a session that a person ended, and the unsent work
+// of an expired session for a day. The tests close profiles on disk and open them again.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

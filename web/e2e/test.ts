@@ -20,7 +20,7 @@ export const test = base.extend<{ closeContexts: undefined }>({
   },
   closeContexts: [
     async ({ browser }, use, info) => {
-      // Those of `beforeAll` belong to several tests.
+      // The contexts of `beforeAll` belong to several tests.
       const shared = new Set(browser.contexts());
       await use(undefined);
       const opened = browser.contexts().filter((context) => !shared.has(context));

@@ -45,7 +45,7 @@ export const paths = {
   notifications: '/notifications',
   moderation: '/moderation',
   schoolMembers: '/school/members',
-  /** What was removed of the member, and the appeal. */
+  /** A removed item of the member, and the appeal. */
   appeal: (removalId: string) => `/appeals/${id(removalId)}`,
   status: '/status',
   about: '/about',

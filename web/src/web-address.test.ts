@@ -1,4 +1,4 @@
-// Outside addresses that may become a link, and those that may not.
+// Outside addresses that may become a link, and addresses that may not.
 import { expect, test } from 'vitest';
 import { hiddenHost, webAddress } from './web-address';
 

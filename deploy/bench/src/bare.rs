@@ -1,5 +1,5 @@
 //! The bare contestant: one axum server with one prepared statement a request on tables of its own, without sessions, blocks,
-//! communities, facts and processes in between. What it costs is the least that a request of Portia could cost.
+//! communities, facts and processes in between. Its cost is the least that a request of Portia could cost.
 //!
 //! Its tables are copies of Portia's rows in the same database, so that both have the same server, settings and data.
 

@@ -98,7 +98,7 @@ impl Member {
         Ok(Self { client, base: base.to_owned(), cookie: String::new(), id: id.to_owned() })
     }
 
-    /// The same session on a new connection.
+    /// Returns a client with the same session on a new connection.
     ///
     /// # Errors
     /// When the operating system has no connection left.

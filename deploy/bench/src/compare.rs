@@ -79,7 +79,7 @@ pub struct Table {
     pub data: Note,
     /// The lines.
     pub lines: Vec<Line>,
-    /// Those of the eight processes to the standalone Portia, if they were measured.
+    /// The lines that compare the eight processes with the standalone Portia, if they were measured.
     pub processes: Vec<Line>,
 }
 
@@ -96,7 +96,7 @@ struct Instance {
     note: Note,
     cases: Vec<Case>,
     rounds: Vec<Vec<Round>>,
-    /// For each case, those of the eight processes to the standalone Portia.
+    /// For each case, the rounds that compare the eight processes with the standalone Portia.
     rounds_of_processes: Vec<Vec<Round>>,
     pairs: Vec<(Member, Member)>,
     // Stopped before the Postgres that they use.
@@ -151,7 +151,8 @@ impl Instance {
         Ok(Self { note, cases, rounds, rounds_of_processes, pairs, bare, processes, portia })
     }
 
-    /// The eight processes and the standalone Portia share the work on facts: the time of either is that of all.
+    /// Returns the contestant's time. The eight processes and the standalone Portia share the work on facts, so the
+    /// time of either includes both.
     fn cpu(&self, contestant: Contestant) -> anyhow::Result<u64> {
         if contestant == Contestant::Bare {
             return cpu::millis([self.bare.process()], self.portia.postgres);

@@ -1,4 +1,4 @@
-//! The processor time of Portia's processes, from /proc of Linux, without that of the clients.
+//! The processor time of Portia's processes without the clients, from /proc of Linux.
 
 use std::{fs, path::Path};
 

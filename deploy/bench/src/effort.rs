@@ -20,7 +20,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// That of a measurement with comparable numbers.
+    /// Returns the effort of a measurement with comparable numbers.
     #[must_use]
     pub const fn regular(seconds: f64) -> Self {
         Self {

@@ -50,7 +50,7 @@ const IDLE: Duration = Duration::from_secs(3);
 pub struct ExplainReport {
     /// The content of the database.
     pub data: Note,
-    /// In the order of the measurement.
+    /// The routes in the order of the measurement.
     pub routes: Vec<Route>,
 }
 

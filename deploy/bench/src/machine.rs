@@ -1,4 +1,4 @@
-//! What else the machine does during a turn: a ratio measured beside other work is not printed.
+//! The other work of the machine during a turn: a ratio measured beside much other work is not printed.
 
 use std::fs;
 
@@ -22,9 +22,9 @@ pub struct Times {
 /// The shares of the processors that were not spent on the measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disturbance {
-    /// Of other processes.
+    /// The share of other processes.
     pub others: f64,
-    /// Of the hypervisor.
+    /// The share of the hypervisor.
     pub steal: f64,
 }
 
@@ -55,7 +55,7 @@ impl Times {
         Some(Self { total: busy + idle + waiting + irq + soft + steal, busy, steal })
     }
 
-    /// What happened since `before`, while the measured processes and their client used `own_ms`.
+    /// Returns the other work since `before`, during which the measured processes and their client used `own_ms`.
     #[must_use]
     pub fn disturbance_since(self, before: Self, own_ms: u64) -> Disturbance {
         let total = (self.total.saturating_sub(before.total) as f64).max(1.0);

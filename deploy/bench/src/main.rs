@@ -1,4 +1,4 @@
-//! `portia-bench`: what `cargo xtask seed` and `cargo xtask bench` run.
+//! `portia-bench`, the program of `cargo xtask seed` and `cargo xtask bench`.
 
 use std::{
     fs,

@@ -32,11 +32,11 @@ pub struct Workload {
 /// The signed-in members.
 #[derive(Debug)]
 pub struct Actors {
-    /// With about fifty connections each.
+    /// Members with about fifty connections each.
     pub typical: Vec<Member>,
-    /// With about five hundred.
+    /// A member with about five hundred connections.
     pub known: Member,
-    /// With the most connections.
+    /// The member with the most connections.
     pub hub: Member,
 }
 
@@ -135,7 +135,7 @@ pub async fn measured(actors: &Actors, note: &Note) -> anyhow::Result<Vec<Worklo
     Ok(workloads)
 }
 
-/// As many workers as in other routes, all of them one member.
+/// Returns as many workers as other routes have, all of one member.
 fn for_one_member(actors: &Actors, member: &Member, request: &Request) -> anyhow::Result<Vec<(Member, Vec<Request>)>> {
     actors.typical.iter().map(|_| Ok((member.with_new_connection()?, vec![request.clone()]))).collect()
 }

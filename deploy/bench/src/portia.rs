@@ -41,7 +41,7 @@ impl Portia {
         Self::start_with(program, folder, &[("PORTIA_CRAWL", "off")])
     }
 
-    /// The same with these variables.
+    /// Starts Portia with these variables.
     ///
     /// # Errors
     /// When it ends before it is ready.

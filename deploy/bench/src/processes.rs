@@ -37,7 +37,7 @@ impl Processes {
         certificates::ensure(&folder.keys().join("tls"))?;
         let (_, superuser) = data.server()?;
         let names: Vec<&str> = SERVICES.into_iter().chain([GATEWAY]).collect();
-        // For each process its own port, and that of its administration.
+        // Each process has a port and an administration port.
         let ports = free_ports(2 * names.len())?;
         let (ports, admin_ports) = ports.split_at(names.len());
         let address = |port: &u16| format!("127.0.0.1:{port}");

@@ -46,7 +46,7 @@ pub struct InstanceReport {
     pub data: Note,
     /// Processor time per second without requests.
     pub idle_cpu_ms: f64,
-    /// In the order of the measurement.
+    /// The routes in the order of the measurement.
     pub routes: Vec<RouteReport>,
     /// The delay of messages.
     pub live: Live,

@@ -7,7 +7,7 @@ use std::{
 
 use crate::client::{Member, Request};
 
-/// What a worker sends.
+/// The requests that a worker sends.
 #[derive(Clone, Debug)]
 pub enum Script {
     /// These requests, repeatedly. A turn ends only after a multiple of `group` requests.

@@ -39,12 +39,12 @@ impl<T> List<T> {
         self.0.is_empty()
     }
 
-    /// In numerical order.
+    /// Iterates in numerical order.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.iter()
     }
 
-    /// With their numbers.
+    /// Iterates over the values with their numbers.
     pub fn numbered(&self) -> impl Iterator<Item = (u32, &T)> {
         (0..).zip(&self.0)
     }

@@ -46,7 +46,7 @@ impl Clocks {
         Ok(variables.map(|(name, value)| (name.to_owned(), value)).to_vec())
     }
 
-    /// From now on the clock of a process is this number of seconds ahead.
+    /// Sets the clock of a process ahead by this number of seconds.
     pub(crate) fn set(&self, process: &str, seconds: i64) -> anyhow::Result<()> {
         // Renamed, because the process may read it at any time.
         let unfinished = self.folder.join(format!("{process}.new"));

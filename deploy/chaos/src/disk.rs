@@ -17,8 +17,8 @@ const SIZE: u64 = 8 << 30;
 #[derive(Debug)]
 pub(crate) struct Disk(PathBuf);
 
-/// Separates the mounts of this process from those of the system. Before the first thread starts: it concerns the calling one and
-/// those that it starts.
+/// Separates this process's mounts from the system's. Call it before the first thread starts: it affects only the
+/// calling thread and the threads that it starts.
 ///
 /// # Errors
 /// When the system does not permit it.
@@ -38,7 +38,7 @@ impl Disk {
         Ok(Self(folder))
     }
 
-    /// From now on no file can grow. Files that are removed afterwards make space: repeat it.
+    /// Fills the disk, so that no file can grow. Files that are removed afterwards make space: repeat it.
     pub(crate) fn fill(&self) -> io::Result<()> {
         let found = statvfs(&self.0)?;
         self.resize((found.blocks() - found.blocks_free()) * found.fragment_size())

@@ -21,12 +21,12 @@ const READS: u64 = 10;
 /// The pause before files that Postgres removed meanwhile are taken from the disk again.
 const FILL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What a fault cost.
+/// The recovery from a fault.
 #[derive(Clone, Debug)]
 pub struct Recovery {
     /// The fault.
     pub kind: Kind,
-    /// From the fault until its process serves again and the next write is acknowledged.
+    /// The time from the fault until its process serves again and the next write is acknowledged.
     pub recovered_after: Duration,
     /// The longest time without an acknowledged write of any member in between.
     pub pause: Duration,

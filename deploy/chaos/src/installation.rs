@@ -54,9 +54,9 @@ pub struct Installation {
     postgres: u16,
     folder: Folder,
     data: tempfile::TempDir,
-    /// That of the data folder.
+    /// The disk of the data folder.
     disk: Option<Disk>,
-    /// Those of the second replicas; the first ones run without the library.
+    /// The clocks of the second replicas; the first replicas run without the library.
     clocks: Option<Clocks>,
 }
 
@@ -169,7 +169,7 @@ impl Installation {
         self.processes.keys().cloned().collect()
     }
 
-    /// What can be disturbed.
+    /// Returns the parts that faults can disturb.
     #[must_use]
     pub fn possible(&self) -> Possible {
         Possible { redis: self.processes.contains_key(REDIS), disk: self.disk.is_some(), clocks: self.clocks.is_some() }
@@ -201,7 +201,7 @@ impl Installation {
     /// The clocks of the second replicas.
     ///
     /// # Errors
-    /// When they are that of the system.
+    /// When the replicas use the system's clock.
     pub(crate) fn clocks(&self) -> anyhow::Result<&Clocks> {
         self.clocks.as_ref().context("there are no clocks of their own")
     }
@@ -209,7 +209,7 @@ impl Installation {
     /// The disk of Postgres.
     ///
     /// # Errors
-    /// When it is that of the system.
+    /// When Postgres uses the system's disk.
     pub fn disk(&self) -> anyhow::Result<&Disk> {
         self.disk.as_ref().context("there is no disk of its own")
     }

@@ -1,4 +1,4 @@
-//! Every acknowledged write, in memory: what the database must contain afterwards, exactly once.
+//! Every acknowledged write, in memory. The database must contain each exactly once afterwards.
 
 use std::{
     collections::BTreeMap,
@@ -63,11 +63,11 @@ pub struct Entries {
     pub comments: Vec<Text>,
     /// Messages.
     pub messages: Vec<Text>,
-    /// By switch, member and post or other member.
+    /// The states by switch, member and post or other member.
     pub switches: BTreeMap<(Switch, String, String), State<bool>>,
-    /// By requester and recipient.
+    /// The connections by requester and recipient.
     pub connections: BTreeMap<(String, String), State<Connection>>,
-    /// By member and posting, with the id of the application.
+    /// The ids of applications by member and posting.
     pub applications: BTreeMap<(String, String), String>,
 }
 

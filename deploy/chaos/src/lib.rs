@@ -42,7 +42,7 @@ const BUSY: Size = Size { writers: MEMBERS, readers: 4 };
 /// The load during rolling restarts: no request may reach a deadline because the machine is busy.
 const QUIET: Size = Size { writers: 4, readers: 1 };
 
-/// What a run does.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The folder of the programs.

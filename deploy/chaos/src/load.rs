@@ -40,7 +40,7 @@ pub struct Member {
     pub conversation: String,
 }
 
-/// What writers and readers share.
+/// The state that writers and readers share.
 #[derive(Debug)]
 pub struct Load {
     /// Sends the requests.
@@ -63,12 +63,12 @@ pub struct Running {
 }
 
 impl Load {
-    /// Records what must never happen.
+    /// Records an event that must never happen.
     pub fn violate(&self, violation: impl Into<String>) {
         self.violations.lock().unwrap_or_else(PoisonError::into_inner).insert(violation.into());
     }
 
-    /// What must never happen and did.
+    /// Returns the recorded events that must never happen.
     pub fn violations(&self) -> Vec<String> {
         self.violations.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
@@ -77,7 +77,7 @@ impl Load {
         self.finished.load(Ordering::SeqCst)
     }
 
-    /// Starts the writers and readers of a phase, whose texts differ from those of other phases.
+    /// Starts the writers and readers of a phase. Every phase writes different texts.
     pub fn start(self: &Arc<Self>, phase: u64, size: Size) -> Running {
         self.finished.store(false, Ordering::SeqCst);
         let mut tasks = Vec::new();

@@ -1,4 +1,4 @@
-//! `portia-chaos`: what `cargo xtask chaos` runs.
+//! `portia-chaos`, the program of `cargo xtask chaos`.
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 

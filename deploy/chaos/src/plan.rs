@@ -6,7 +6,7 @@ use portia::SERVICES;
 
 use crate::rng::Rng;
 
-/// What a fault does.
+/// The kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// SIGKILL to a process of a service, which starts again.
@@ -51,7 +51,7 @@ const WRONG_BY: [i64; 2] = [-20, 20];
 /// One fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What it does.
+    /// The kind.
     pub kind: Kind,
     /// The process (`feed-1`, `redis`), or the one behind the proxy.
     pub target: String,
@@ -65,7 +65,7 @@ pub struct Fault {
     pub writes: u64,
 }
 
-/// What an installation has that not every system has.
+/// The parts of an installation that not every system has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Possible {
     /// Redis.

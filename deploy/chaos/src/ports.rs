@@ -6,7 +6,7 @@ use std::{
     net::{Ipv4Addr, TcpListener},
 };
 
-/// Below the ports of outgoing connections, which would take that of a killed process.
+/// Below the ports of outgoing connections, one of which would take the port of a killed process.
 const FIRST: u16 = 10_000;
 const LAST: u16 = 32_000;
 

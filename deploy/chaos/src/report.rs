@@ -29,7 +29,7 @@ pub struct Phase {
 pub struct Report {
     /// The seed.
     pub seed: u64,
-    /// What each fault cost.
+    /// The recovery from each fault.
     pub recoveries: Vec<Recovery>,
     /// The phases in their order.
     pub phases: Vec<Phase>,

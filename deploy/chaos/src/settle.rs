@@ -27,7 +27,7 @@ pub async fn wait_until_subscribed(installation: &Installation) -> anyhow::Resul
     .await
 }
 
-/// Waits until the position of every consumer is that of its source.
+/// Waits until every consumer has reached the position of its source.
 ///
 /// # Errors
 /// When a consumer does not get there.

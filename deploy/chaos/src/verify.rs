@@ -27,7 +27,7 @@ const INVARIANTS: [(&str, &str); 7] = [
 /// One line of the result.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What was compared.
+    /// The compared rows or the invariant.
     pub what: String,
     /// The compared rows; 0 for an invariant.
     pub rows: usize,
@@ -66,7 +66,7 @@ pub async fn verify(installation: &Installation, load: &Load) -> anyhow::Result<
     Ok(findings)
 }
 
-/// What is missing, additional, or there several times.
+/// Returns the rows that are missing, additional or repeated.
 fn difference(expected: &BTreeSet<String>, found: &[String]) -> Vec<String> {
     let (mut seen, mut mismatches) = (BTreeSet::new(), Vec::new());
     for row in found {

@@ -132,8 +132,8 @@ fn cache_folder() -> PathBuf {
 mod tests {
     use super::*;
 
-    /// With a fake npm of `tests/npm`. They are files of the repository, because a program that a test has just written
-    /// can be "busy": another test's fork may still hold it open.
+    /// Fetches with a fake npm of `tests/npm`. They are files of the repository, because a program that a test has just
+    /// written can be "busy": another test's fork may still hold it open.
     fn fetch_with(npm: &str, cache: &Path) -> Fetch {
         let npm = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/npm").join(npm);
         Fetch { npm, node: "true".into(), cache: cache.into() }

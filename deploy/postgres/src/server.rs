@@ -119,7 +119,7 @@ impl Running {
         Ok(ended.is_some())
     }
 
-    /// What the server that has ended wrote last about an error.
+    /// Returns the last error that the ended server logged.
     #[must_use]
     pub fn last_error(&self) -> String {
         relevant_line(&fs::read_to_string(self.launcher.cluster.log()).unwrap_or_default())
@@ -158,7 +158,7 @@ impl Running {
     }
 }
 
-/// What a start needs, also a later one.
+/// The settings of a first or a later start.
 #[derive(Debug)]
 struct Launcher {
     cluster: Cluster,
@@ -271,7 +271,7 @@ fn configure(command: &mut Command, port: u16, has_socket: bool, profile: Profil
         Profile::Durable => &[("max_connections", "200")],
         Profile::Unsynced => &[("max_connections", "200"), ("fsync", "off"), ("full_page_writes", "off")],
         Profile::Throwaway => &[
-            // Two programs with three tests per core in all, some of which start every service twice.
+            // Two programs run three tests per core in all, and some tests start every service twice.
             ("max_connections", "600"),
             ("fsync", "off"),
             ("synchronous_commit", "off"),

@@ -29,7 +29,7 @@ const SOCKETS: &str = ".s.PGSQL.";
 /// Stops the server that a killed process left on this cluster, and removes a stale pid file and stale sockets.
 pub(crate) fn stop_orphan(cluster: &Path) -> Result<()> {
     stop_process(cluster)?;
-    // Those of a server that was killed: with the number of another process in the lock of its socket, the next one would not start.
+    // A killed server leaves its sockets: if its lock holds the id of another process, the next server does not start.
     for entry in fs::read_dir(cluster).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(SOCKETS) {
             fs::remove_file(entry.path()).doing("delete", &entry.path())?;

@@ -20,7 +20,7 @@ const AUTHORITY_KEY: &str = "authority.key";
 const AUTHORITY: &str = "authority.crt";
 /// The servers of other projects in docker-compose.yml and the small overlay of Kubernetes.
 const OTHERS: [&str; 3] = ["postgres", "redis", "jaeger"];
-/// The lifetime of the authority, and that of a certificate.
+/// The lifetimes of the authority and of a certificate.
 const AUTHORITY_LIFETIME: TimeDelta = TimeDelta::days(3650);
 const LIFETIME: TimeDelta = TimeDelta::days(397);
 /// The age at which a certificate is replaced. Running processes read the new one.
@@ -87,7 +87,7 @@ fn authority(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Issuer<'static
     Ok(Issuer::new(params, key))
 }
 
-/// A certificate for both sides of a connection. Its name is that of the process, which verifies it, not that of a machine.
+/// Creates a certificate for both sides of a connection. It names the process, which the peer verifies, not a machine.
 fn leaf(process: &str, now: DateTime<Utc>) -> anyhow::Result<CertificateParams> {
     let mut params = CertificateParams::new(vec![process.to_owned()])?;
     params.distinguished_name = rcgen::DistinguishedName::new();
@@ -99,7 +99,7 @@ fn leaf(process: &str, now: DateTime<Utc>) -> anyhow::Result<CertificateParams> 
     Ok(params)
 }
 
-/// From a day ago, because clocks differ.
+/// Sets the validity. It begins a day ago, because clocks differ.
 fn valid(params: &mut CertificateParams, now: DateTime<Utc>, lifetime: TimeDelta) -> anyhow::Result<()> {
     params.not_before = OffsetDateTime::from_unix_timestamp((now - TimeDelta::days(1)).timestamp())?;
     params.not_after = OffsetDateTime::from_unix_timestamp((now + lifetime).timestamp())?;

@@ -23,9 +23,9 @@ const REPORT_AFTER: Duration = Duration::from_secs(3);
 
 /// The connection options of each service's schema.
 pub struct Database {
-    /// With the role that serves.
+    /// The options with the role that serves.
     options: HashMap<&'static str, PgConnectOptions>,
-    /// With the role that migrates, by service.
+    /// The options with the role that migrates, by service.
     migrations: HashMap<&'static str, PgConnectOptions>,
     server: Option<Supervisor>,
 }
@@ -79,7 +79,7 @@ impl Database {
         self.options.get(service).cloned()
     }
 
-    /// The connection options of the migrations of a service, whose role takes that of the owner of the schema.
+    /// Returns the connection options of a service's migrations, whose role assumes the role of the schema's owner.
     #[must_use]
     pub fn of_migrations(&self, service: &str) -> Option<PgConnectOptions> {
         self.migrations.get(service).cloned()
@@ -100,7 +100,7 @@ impl Database {
     }
 }
 
-/// The durability of the private server: that of real data, unless `PORTIA_DATABASE_SYNC` is `off`.
+/// Returns the durability of the private server: durable unless `PORTIA_DATABASE_SYNC` is `off`.
 fn profile(config: &Config) -> anyhow::Result<Profile> {
     match config.text("database_sync").as_deref() {
         None | Some("on") => Ok(Profile::Durable),

@@ -1,4 +1,4 @@
-//! The environment of one process of an installation on this machine: what the tests and `cargo xtask chaos` start.
+//! The environment of one process of an installation on this machine, for the tests and `cargo xtask chaos`.
 
 use std::{collections::HashMap, path::PathBuf};
 
@@ -8,7 +8,7 @@ use crate::{folder::Folder, keys};
 
 /// The variables of a process that serves at `listen` and uses the keys, certificates and pictures of `folder`. `upstreams` are the
 /// addresses of the services by name: `https://host:port`, or several separated by commas. `database` is the URL of its schema, which
-/// the gateway does not have. It reads no external source, and its rate limits are those of a test.
+/// the gateway does not have. The process reads no external source, and has the rate limits of a test.
 #[must_use]
 pub fn of_process(
     process: &str,

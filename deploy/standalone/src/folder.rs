@@ -24,7 +24,7 @@ impl Folder {
             .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(0o711)))
             .with_context(|| format!("The data folder {} cannot be made", path.display()))?;
         let folder = Self(path);
-        // What private communities share is in it.
+        // It contains the pictures of private communities.
         let pictures = folder.pictures();
         fs::create_dir_all(&pictures)
             .and_then(|()| fs::set_permissions(&pictures, fs::Permissions::from_mode(0o700)))

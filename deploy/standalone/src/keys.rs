@@ -25,8 +25,8 @@ pub fn own(service: &str) -> String {
     format!("services/{service}.pem")
 }
 
-/// Creates the keys unless they exist. Those of pictures and credentials are newer than the others: they are added to a folder
-/// without them.
+/// Creates the keys unless they exist. Adds the keys of pictures and credentials, which are newer than the others, to a
+/// folder without them.
 ///
 /// # Errors
 /// When the folder cannot be written, or the operating system has no randomness.

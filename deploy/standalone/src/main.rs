@@ -122,7 +122,7 @@ async fn migrate() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The log of a command: what it prints itself is for the terminal.
+/// Returns the log settings of a command, which prints its own output to the terminal.
 fn log_settings(config: &Source, filter: &str) -> anyhow::Result<telemetry::Settings> {
     Ok(telemetry::Settings {
         filter: config.text("log").unwrap_or_else(|| filter.to_owned()),

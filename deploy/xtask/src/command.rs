@@ -42,7 +42,7 @@ pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// A cargo whose compilations of this workspace are those of clippy: one run of the compiler checks the lints, warnings
+/// Returns a cargo that compiles this workspace with clippy: one run of the compiler checks the lints, warnings
 /// included, and produces the programs. `cargo clippy` only checks.
 pub(crate) fn linting_cargo() -> Command {
     let mut linting = cargo();

@@ -42,7 +42,7 @@ impl Db {
     }
 }
 
-/// A server for one task: that of `PORTIA_TEST_DATABASE_URL`, or one that stops with the drop of the value.
+/// A server for one task: the server at `PORTIA_TEST_DATABASE_URL`, or its own, which stops when the value is dropped.
 pub(crate) enum Server {
     Given(String),
     Own { running: Option<Running>, data: PathBuf },

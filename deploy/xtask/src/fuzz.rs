@@ -77,7 +77,7 @@ impl Fuzz {
         }
     }
 
-    /// The first pass of the member is that of a common one, the others those after `promote`, with every role.
+    /// Runs one pass as a visitor, one as a common member, and the others after `promote`, with every role.
     fn fuzz(&self, workspace: &Workspace, url: &str, member: &Member, promote: impl Fn() -> Result<()>) -> Result<()> {
         let mut totals = Totals::default();
         let mut seed = self.seed;

@@ -54,9 +54,9 @@ struct Component {
 /// A bill of materials before it is written.
 #[derive(Debug)]
 struct Bill {
-    /// The subject: what consists of the components.
+    /// The program or image that the components make up.
     subject: &'static str,
-    /// By reference.
+    /// The components by reference.
     components: BTreeMap<String, Component>,
     /// The packages of the lock file, as name and version.
     locked: BTreeSet<(String, String)>,

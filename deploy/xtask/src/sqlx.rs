@@ -51,7 +51,7 @@ impl Sqlx {
     }
 }
 
-/// Compares the committed descriptions of every service with those of a database. Returns a sentence for each difference.
+/// Compares the committed descriptions of every service with a database. Returns a sentence for each difference.
 pub(crate) fn check(workspace: &Workspace) -> Result<Vec<String>> {
     let server = server(workspace)?;
     let url = server.url();
@@ -120,7 +120,7 @@ impl<'a> Description<'a> {
             .env("SQLX_OFFLINE_DIR", &self.fresh);
     }
 
-    /// The differences between the committed descriptions and those of the compilation, a sentence each.
+    /// Compares the committed descriptions with the compiled ones. Returns a sentence for each difference.
     pub(crate) fn compare(&self) -> Result<Vec<String>> {
         let mut committed = BTreeMap::new();
         for folder in &self.committed {
@@ -150,7 +150,7 @@ fn difference(name: &OsString, committed: Option<&Value>, fresh: Option<&Value>)
     format!(".sqlx/{} {what} ({text} ..); run `cargo xtask sqlx` and commit its result", name.display())
 }
 
-/// The migrations in the order in which they are applied: that of the times in their names.
+/// Returns the migrations in the order of their application, which is the order of the times in their names.
 fn migrations(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder)?
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))

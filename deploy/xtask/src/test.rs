@@ -50,7 +50,7 @@ impl Test {
         handle_interrupts()?;
         let all = !(self.rust || self.web || self.e2e || self.chaos || self.check);
         let report = Report::start();
-        // What is missing and cannot be installed ends the run at once, not after the compilation.
+        // A missing program that cannot be installed ends the run at once, not after the compilation.
         let missing = Missing::find(all || self.rust, all || self.chaos, all || self.e2e)?;
         web::check_node()?;
         let server = (all || self.rust).then(|| Server::for_task(workspace, "test")).transpose()?;

@@ -1,6 +1,6 @@
-//! Pictures: addressed by the hash in their names; those of posts with a signature. Not part of the JSON API.
+//! Pictures, addressed by the hash in their names; pictures of posts need a signature. Not part of the JSON API.
 //!
-//! The content never changes under its name, but the permission does, so the owner is asked: picture_access.rs.
+//! The content never changes under its name, but the permission does, so the gateway asks the owner: picture_access.rs.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ pub async fn signed_picture(
     gateway.limits.take(rate_limits::PICTURES_SHOWN, &client.key()).await?;
     let (viewer, cached) = match gateway.addresses.verify(uri.path(), uri.query().unwrap_or_default()) {
         Some(Permission::Permanent) => (Viewer::Visitor, PUBLIC),
-        // Of the browser alone, and until the address expires.
+        // Only the browser may cache it, until the address expires.
         Some(Permission::Temporary { viewer, seconds }) => {
             let cached = HeaderValue::try_from(format!("private, max-age={seconds}"));
             (viewer, private(&gateway, &headers, cached.map_err(|_| Problem::internal())?))

@@ -31,9 +31,9 @@ const ANSWERS: u64 = 20_000;
 /// The service that knows who may see a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
-    /// Of pictures of members.
+    /// The service of members' pictures.
     Profile,
-    /// Of pictures of posts and link previews.
+    /// The service of pictures of posts and link previews.
     Feed,
 }
 

@@ -190,7 +190,7 @@ fn word<const N: usize>(list: &[&'static str; N], text: &str) -> &'static str {
     list.iter().find(|word| **word == text).copied().unwrap_or("other")
 }
 
-/// What was blocked, without its address.
+/// Returns the kind of the blocked resource, without its address.
 fn blocked(uri: &str, origin: &str) -> &'static str {
     let scheme = uri.split(':').next().unwrap_or_default();
     let is_own = uri.strip_prefix(origin).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));

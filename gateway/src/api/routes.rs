@@ -71,7 +71,7 @@ const PICTURE_IN_FORM: usize = 768 * 1024;
 /// The maximum body of an article, or of a profile with thirty positions, in bytes.
 const LONG_TEXT: usize = 256 * 1024;
 
-/// What search engines may do with a page.
+/// The header that tells search engines how they may use a page.
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 // The messages of the specification for visitors.

@@ -69,7 +69,7 @@ impl<T> ApiResponse<T> {
         }
     }
 
-    /// Like [`Self::degraded`], for several services.
+    /// Marks the answer like [`Self::degraded`], for several services.
     pub fn degraded_by(self, services: &[&'static str]) -> Self {
         let mut names: Vec<&str> = Vec::new();
         for service in services {

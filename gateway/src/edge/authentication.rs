@@ -34,7 +34,7 @@ const READ_BUDGET: Duration = Duration::from_secs(2);
 #[derive(Clone)]
 pub struct Authentication(Arc<Inner>);
 
-/// What the resolution of callers needs.
+/// The state that resolves callers.
 pub struct Inner {
     /// Reads and writes the cookies.
     pub cookies: Cookies,
@@ -142,7 +142,7 @@ pub struct Member {
 pub struct Moderator(pub Member);
 
 impl Member {
-    /// A member id in a body must be that of the caller, or absent.
+    /// Requires that the member id in a body is absent or the caller's.
     ///
     /// # Errors
     /// 403 for the id of another member.
@@ -151,7 +151,7 @@ impl Member {
         if forged { Err(Problem::forbidden()) } else { Ok(()) }
     }
 
-    /// A member id in a path must be that of the caller.
+    /// Requires that the member id in a path is the caller's.
     ///
     /// # Errors
     /// 403 for the id of another member.

@@ -1,5 +1,5 @@
 //! The security headers of every response, including errors and files. Scripts, styles and fonts with a hash in their names
-//! have only those that affect them: a screen requests dozens, and the rest would be as long as a small file.
+//! get only the headers that affect them: a screen requests dozens, and the rest would be as long as a small file.
 
 use std::sync::LazyLock;
 
@@ -50,7 +50,7 @@ const DOCUMENTS: [(HeaderName, HeaderValue); 3] = [
 ];
 
 /// Marks a response with a script, a style sheet or a font of a page. Policies for documents have no effect on it: the
-/// browser applies those of the page. Not for the script of a worker, which has its own policy.
+/// browser applies the page's policies. Do not use it for the script of a worker, which has its own policy.
 #[derive(Clone, Copy, Debug)]
 pub struct Subresource;
 

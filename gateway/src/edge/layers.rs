@@ -31,11 +31,11 @@ use crate::edge::{
     written_positions,
 };
 
-/// What the layers need.
+/// The parts that the layers use.
 pub struct Parts {
     /// Resolves the senders of long bodies.
     pub authentication: Authentication,
-    /// The networks of these.
+    /// Limits the networks of these senders.
     pub limits: Limits,
     /// Limits of concurrent work.
     pub load: Load,

@@ -41,12 +41,12 @@ impl Bucket {
         Self { name, count, per: Duration::from_secs(3600) }
     }
 
-    /// Whether it is this limit, or that of a site.
+    /// Returns whether the names are equal: a site's limit has the name of the network's limit.
     pub fn has_name_of(self, other: Self) -> bool {
         self.name == other.name
     }
 
-    /// As many times the actions.
+    /// Multiplies the number of actions by `factor`.
     pub const fn times(self, factor: u32) -> Self {
         Self { count: self.count.saturating_mul(factor), ..self }
     }
@@ -196,9 +196,9 @@ fn unknown() -> String {
 #[derive(Clone, Copy)]
 pub struct Prefix(u8);
 
-/// What one customer gets.
+/// The prefix of one customer.
 pub const NETWORK: Prefix = Prefix(64);
-/// What an organisation gets.
+/// The prefix of an organisation.
 pub const SITE: Prefix = Prefix(48);
 
 impl Prefix {
@@ -212,7 +212,7 @@ impl Prefix {
     }
 }
 
-/// Whether the address is that of a trusted proxy.
+/// Returns whether the address belongs to a trusted proxy.
 pub fn is_hop(hops: &[IpNet], address: IpAddr) -> bool {
     let address = address.to_canonical();
     hops.iter().any(|hop| hop.contains(&address))
@@ -240,18 +240,18 @@ impl Client {
         [(network, 1)].into_iter().chain(site).collect()
     }
 
-    /// The limits of [`Self::keys`] for a bucket, that of the network first.
+    /// Returns the limits of [`Self::keys`] for a bucket, the network's limit first.
     pub fn limits(&self, bucket: Bucket) -> impl Iterator<Item = (Bucket, String)> + use<> {
         self.keys().into_iter().map(move |(key, factor)| (bucket.times(factor), key))
     }
 
-    /// The same of an account.
+    /// Returns the same limits, counted for each account.
     pub fn limits_of(&self, bucket: Bucket, account: &str) -> impl Iterator<Item = (Bucket, String)> + use<> {
         let account = account.to_owned();
         self.limits(bucket).map(move |(bucket, key)| (bucket, format!("{account}:{key}")))
     }
 
-    /// The site of the client, of which an IPv6 network is one of many.
+    /// Returns the client's site. A site contains many IPv6 networks.
     pub fn site(&self) -> String {
         site(self.address)
     }

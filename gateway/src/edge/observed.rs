@@ -1,4 +1,4 @@
-//! What a request turns out to be while it is handled: extractors note it, the security log reads it.
+//! Notes about a request: extractors write them, and the security log reads them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +16,7 @@ struct Notes {
 }
 
 impl Observed {
-    /// Notes that the request is that of a member.
+    /// Notes that a member sent the request.
     pub fn note_member(extensions: &Extensions, member: Uuid) {
         if let Some(Self(notes)) = extensions.get() {
             notes.member.get_or_init(|| member);

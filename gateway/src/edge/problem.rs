@@ -56,7 +56,7 @@ pub struct AppealOffer {
 }
 
 impl AppealOffer {
-    /// From the metadata of a status.
+    /// Reads the offer from the metadata of a status.
     fn of(mut metadata: HashMap<String, String>) -> Option<Box<Self>> {
         let state = metadata.remove("appealState")?;
         Some(Box::new(Self { state, token: metadata.remove("appealToken").map(AppealToken) }))

@@ -46,7 +46,7 @@ pub struct WorkChallenge {
     pub signature: String,
 }
 
-/// What a solution permits, once. The signature covers it: a solution permits nothing else, and nothing for another account.
+/// The request that a solution permits once. The signature covers it: no other request or account is permitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permit {
     /// The kind of request.
@@ -86,7 +86,7 @@ pub struct ProofOfWork {
 }
 
 impl ProofOfWork {
-    /// With keys derived from those of signed addresses, which all gateways share. The cache knows the used challenges.
+    /// Derives the keys from the keys of signed addresses, which all gateways share. The cache stores used challenges.
     pub fn new(addresses: &SignedAddresses, cache: Cache, clock: Clock) -> Self {
         Self { keys: addresses.derive_keys("proof of work"), cache, clock }
     }

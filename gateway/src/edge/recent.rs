@@ -1,4 +1,4 @@
-//! What happened to ids lately. Every request asks, and mostly nothing happened: that answer costs one atomic read.
+//! Recent values of ids. Every request reads them; usually there is none, and that answer costs one atomic read.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -28,7 +28,7 @@ struct Entries<T> {
 }
 
 impl<T: Copy> Recent<T> {
-    /// Nothing yet. Keeps the last `max` values, for `kept_for`.
+    /// Creates an empty store that keeps the last `max` values for `kept_for`.
     pub fn new(kept_for: Duration, max: usize) -> Self {
         let entries = Entries { by_id: HashMap::new(), order: VecDeque::new() };
         Self { kept_for, max, count: AtomicUsize::new(0), entries: RwLock::new(entries) }

@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(call(&budget, WRITE, ErrorKind::Unavailable, 1).await, (1, Code::Unavailable));
     }
 
-    /// The times that the attempts at a read with two seconds had, of which each fails after `duration`.
+    /// Sends a read with two seconds left; every attempt fails after `duration`. Returns the time left to each attempt.
     async fn times_of_attempts(duration: Duration) -> Vec<Duration> {
         let times = Arc::new(Mutex::new(Vec::new()));
         let known = Arc::clone(&times);

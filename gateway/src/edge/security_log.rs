@@ -22,11 +22,11 @@ use crate::edge::{
     problem::Refusal,
 };
 
-/// The counter of refused requests, with those that the log leaves out.
+/// The counter of refused requests, including requests that the log omits.
 const REFUSED: &str = "security_refusals_total";
 /// Events with one status of one network.
 const OF_NETWORK: Bucket = Bucket::per_minute("security-log-of-network", 60);
-/// The first events with one status of one site, which have their own limit: further ones must not hide those of others.
+/// The first events with one status of one site; their own limit keeps further events from hiding other sites.
 const FIRST_OF_SITE: Bucket = Bucket::per_minute("security-log-first-of-site", 5);
 /// All first events of visitors.
 const FIRST: Bucket = Bucket::per_minute("security-log-first", 600);
@@ -73,7 +73,7 @@ impl SecurityLog {
     }
 }
 
-/// What the log needs to know about a request until its response.
+/// The properties of a request that the log needs when the response arrives.
 pub struct Observation {
     address: Option<IpAddr>,
     route: Option<MatchedPath>,

@@ -71,7 +71,7 @@ pub struct RequestCounts {
 pub struct Sessions {
     services: Clients,
     clock: Clock,
-    /// By the SHA-256 of the cookie, so that a memory dump contains no cookie.
+    /// The sessions by the SHA-256 of the cookie, so that a memory dump contains no cookie.
     known: Cache<[u8; 32], Session>,
     ended: Arc<Recent<()>>,
     /// The members whose role or credentials changed lately, with the time: sessions that were resolved before are out of date.
@@ -152,7 +152,7 @@ impl Sessions {
         (self.on_end)(id);
     }
 
-    /// Like [`Self::end`], for the ids of a response of auth.
+    /// Ends sessions like [`Self::end`], by the ids in a response of auth.
     pub fn end_all(&self, ids: &[String]) {
         ids.iter().filter_map(|id| Uuid::try_parse(id).ok()).for_each(|id| self.end(id));
     }

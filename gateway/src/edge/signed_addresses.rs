@@ -23,7 +23,7 @@ const FOLDER: &str = "/media/signed/";
 /// The viewer of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
-    /// Without a session.
+    /// A viewer without a session.
     Visitor,
     /// A signed-in member.
     Member(Uuid),
@@ -147,7 +147,7 @@ impl SignedAddresses {
         (seconds > 0).then_some(Permission::Temporary { viewer, seconds })
     }
 
-    /// Other paths, such as those of pictures of members, need no signature.
+    /// Signs a path below [`FOLDER`]. Other paths, such as pictures of members, need no signature.
     fn signed(&self, path: String, limits: Option<(i64, Viewer)>) -> String {
         let Some(key) = self.keys.first().filter(|_| path.starts_with(FOLDER)) else { return path };
         let limits = limits.map(|(expires, viewer)| (expires.to_string(), viewer.to_string()));

@@ -65,7 +65,7 @@ where
             if written.is_some() {
                 known.fetch_max(1, Ordering::AcqRel);
             }
-            // What is not known may have been written: by a replica without a standby, or by a call whose response was lost.
+            // A call without a position may still have written: its replica has no standby, or its response was lost.
             let position = written.or_else(|| (received > LogPosition::default()).then_some(LogPosition::PRIMARY));
             if let Some((positions, position)) = positions.zip(position).filter(|_| !is_read) {
                 positions.raise(service, position);

@@ -34,8 +34,8 @@ pub fn remember(cookies: &Cookies, positions: &Positions, headers: &mut HeaderMa
     }
 }
 
-/// The cookies whose names begin with `prefix`. What cannot be read is no position: the browser may have changed it, which costs its own
-/// reads at most a tenth of a second.
+/// Reads the positions in cookies whose names begin with `prefix`. Skips unreadable values: the browser may have
+/// changed them, which delays only its own reads, by at most a tenth of a second.
 fn read(prefix: &str, headers: &HeaderMap) -> Vec<(&'static str, LogPosition)> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     // Most requests have none.

@@ -1,4 +1,4 @@
-//! Limits of attempts on an account: failures count by account and network, and those of strangers do not stop the owner.
+//! Limits of attempts on an account: failures count by account and network; strangers' failures do not stop the owner.
 
 use std::time::Duration;
 
@@ -230,7 +230,7 @@ async fn only_a_wrong_present_password_counts_as_an_attempt() {
         gateway.send(change("wrong", "battery staple")).await.refused(403);
     }
     gateway.send(change("correct horse", "battery staple")).await.refused(429);
-    // Those of one network do not stop the member on another one.
+    // The attempts of one network do not stop the member on another one.
     assert_eq!(gateway.send(change("correct horse", "battery staple").from("198.51.100.1")).await.status, 204);
 }
 

@@ -113,7 +113,7 @@ async fn a_member_unknown_to_profile_is_refused_before_social_graph_is_called() 
     let problem = gateway.send(connect(UNKNOWN)).await.refused(404);
     assert_eq!((&problem["error"], &problem["code"]), (&json!("User not found"), &json!("MEMBER_NOT_FOUND")));
     is_refused_early("request_connection");
-    // A block is answered like that of a member, and stores nothing.
+    // The gateway answers a block of an unknown id like a block of a member, and stores nothing.
     assert_eq!(gateway.send(block(UNKNOWN)).await.status, 204);
     is_refused_early("block_member");
 

@@ -192,7 +192,7 @@ impl FakeServices {
         }))
     }
 
-    /// Ends the sessions of a member except those that `keep` selects. Returns the ids of the ended ones.
+    /// Ends the sessions of a member that `keep` does not select, and returns their ids.
     fn end(&self, member: Option<Uuid>, keep: impl Fn(Uuid) -> bool) -> Vec<String> {
         let mut sessions = self.sessions.lock().unwrap();
         let mut ended = Vec::new();

@@ -1,4 +1,4 @@
-//! The live events beyond messaging: those of the member, and those of what a stream shows.
+//! The live events beyond messaging: about the member, and about the topics that a stream shows.
 
 use gateway::edge::cache::Cache;
 use portia_proto::{
@@ -291,7 +291,7 @@ async fn new_public_posts_of_a_member_are_told_to_those_who_show_the_profile() {
         community_id: community.map(|id| id.to_string()),
         ..Default::default()
     };
-    // Not those of others, and not those in a community, which the stream may be outside of.
+    // Posts of other members, and posts in a community that the stream's member may not belong to, send no event.
     gateway.fakes.publish("feed", &post_by(CARL, None)).await;
     gateway.fakes.publish("feed", &post_by(ANA, Some(COMMUNITY))).await;
     gateway.fakes.publish("feed", &commented(POST)).await;
@@ -316,7 +316,7 @@ async fn edited_and_removed_communities_and_events_are_told_to_those_who_show_th
     let community = |community_id: String| CommunityChanged { community_id, ..CommunityChanged::default() };
     let event = |event_id: String| EventChanged { event_id, ..EventChanged::default() };
     for _ in 0..2 {
-        // Of others: no one here shows them.
+        // No stream here shows these entities.
         gateway.fakes.publish("social-graph", &community(UNKNOWN.to_string())).await;
         gateway.fakes.publish("social-graph", &event(UNKNOWN.to_string())).await;
         gateway.fakes.publish("social-graph", &community(COMMUNITY.to_string())).await;

@@ -21,7 +21,7 @@ struct Row {
     visitor: u16,
     ana: u16,
     ben: u16,
-    /// A member without a relation to the entity, if the status differs from that of Ben.
+    /// A member without a relation to the entity, if the status differs from Ben's.
     carl: Option<u16>,
     /// A moderator, where the role matters.
     moderator: Option<u16>,
@@ -93,7 +93,7 @@ impl Row {
         Self { moderator: Some(status), ..self }
     }
 
-    /// The same route of another member.
+    /// Returns the same route of another member.
     fn of(self, member: Uuid) -> Self {
         Self { path: self.path.replace(&ANA.to_string(), &member.to_string()), ..self }
     }
@@ -103,7 +103,7 @@ impl Row {
         Self { path: self.path.replace(&CONVERSATION.to_string(), &GROUP.to_string()), ..self }
     }
 
-    /// The same route with another member than Ben.
+    /// Returns the same route with a member other than Ben.
     fn of_member(self, member: Uuid) -> Self {
         Self { path: self.path.replace(&BEN.to_string(), &member.to_string()), ..self }
     }

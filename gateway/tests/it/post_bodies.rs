@@ -16,7 +16,7 @@ fn reaction(member: Uuid, kind: ReactionKind) -> Reaction {
     Reaction { member_id: member.to_string(), kind: kind.into() }
 }
 
-/// What a text contains that is like the JSON around it.
+/// A text that resembles the JSON around it.
 const TRICKY: &str = r#""likes":[] {"id":"x","fullName":"Portia member","headline":null,"avatarUrl":null} \ \u0000 é"#;
 
 /// Posts as feed shows them to Ana, with a reaction of Ana in the first place, if there is one.

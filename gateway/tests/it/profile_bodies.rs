@@ -8,7 +8,7 @@ use crate::{
     test_gateway::{TestGateway, TestRequest},
 };
 
-/// What a text contains that is like the JSON around it.
+/// A text that resembles the JSON around it.
 const TRICKY: &str = r#""endorsements":[] "endorsedByMe":false} \ \u0000 é"#;
 
 fn endorsed(skill: &str, count: i64, endorsed_by_actor: bool) -> SkillEndorsements {

@@ -18,7 +18,7 @@ const A_SECOND: Duration = Duration::from_secs(1);
 const REFRESHES: [(&str, &str, &str, i32); 2] =
     [("/api/jobs/refresh", "refresh_jobs", "newJobs", 3), ("/api/news/refresh", "refresh_news", "newArticles", 5)];
 
-/// From a different address for each `n`; three of eight are of a member, who makes fewer requests than the limit of members.
+/// Uses a different address for each `n`. A member sends three of eight requests, fewer than the limit of members.
 fn refresh(path: &str, n: usize) -> TestRequest {
     let ask = TestRequest::new("POST", path).from(&format!("10.0.{}.{}", n / 250, n % 250));
     match [ANA, BEN, CARL].get(n % 8) {

@@ -106,7 +106,7 @@ impl TestGateway {
         self.tasks.draining().cancel();
     }
 
-    /// To serve on a socket.
+    /// Returns the server, to serve on a socket.
     pub fn server(&self) -> Server {
         self.server.clone()
     }
@@ -159,13 +159,13 @@ impl TestRequest {
         self
     }
 
-    /// With the session cookie of a member.
+    /// Adds the session cookie of a member.
     pub fn by_member(self, member: Uuid) -> Self {
         let cookie = format!("portia_session={}", token(member));
         self.header("cookie", &cookie)
     }
 
-    /// With the cookie of a browser that the account of Ana trusts.
+    /// Adds the cookie of a browser that Ana's account trusts.
     pub fn trusted(self) -> Self {
         self.header("cookie", &format!("portia_browser={TRUSTED}"))
     }
@@ -179,7 +179,7 @@ impl TestRequest {
         self.header("content-type", "application/json")
     }
 
-    /// Without a content type.
+    /// Sets a body without a content type.
     pub fn untyped(mut self, body: impl Into<Body>) -> Self {
         self.body = body.into();
         self

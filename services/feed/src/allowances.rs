@@ -1,5 +1,5 @@
-//! What a member may do within a day: comments of a new account on the posts of members who do not know it, each of which notifies
-//! its author, and the bytes of PDF files.
+//! Daily allowances of a member: comments of a new account on posts of members who do not know it (each notifies the
+//! author), and bytes of PDF files.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::error::Error;
 
 /// Comments of a new account on the posts of strangers.
 const COMMENTS: i64 = 10;
-/// Bytes of PDF files, also of files that are deleted again: the same as in messages.
+/// Bytes of PDF files, including deleted ones. Messages have the same limit.
 const FILE_BYTES: i64 = 150 << 20;
 
 /// Counts a comment on the post of a stranger.

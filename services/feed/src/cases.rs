@@ -20,7 +20,7 @@ pub enum ReportedKind {
 }
 
 impl ReportedKind {
-    /// The text in facts and in the database.
+    /// Returns the text in facts and in the database.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Post => "post",
@@ -108,12 +108,12 @@ pub enum DecisionReason {
 }
 
 impl DecisionReason {
-    /// Whether the reason states that a rule was broken.
+    /// Returns whether the reason states that a rule was broken.
     pub const fn is_violation(self) -> bool {
         !matches!(self, Self::NoViolation | Self::Resolved)
     }
 
-    /// The text in facts and in the database.
+    /// Returns the text in facts and in the database.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Spam => "spam",
@@ -130,7 +130,7 @@ impl DecisionReason {
 }
 
 impl From<Reason> for DecisionReason {
-    /// The reason of the reporter, if the decision of an operator states none.
+    /// Converts the reporter's reason, which an operator's decision adopts because it states none.
     fn from(reason: Reason) -> Self {
         match reason {
             Reason::Spam => Self::Spam,

@@ -53,7 +53,8 @@ pub struct Comment {
     pub reaction: Option<Reaction>,
 }
 
-/// A row of a statement that reads comments. A row of nulls is not a comment, but says that its post or thread exists.
+/// A row of a statement that reads comments. A row of nulls contains no comment, and shows that the post or thread
+/// exists.
 pub struct Row {
     id: Option<Uuid>,
     post_id: Option<Uuid>,
@@ -84,12 +85,12 @@ impl Row {
     }
 }
 
-/// The viewer's reaction of this kind.
+/// Returns the viewer's reaction of this kind.
 pub fn own_reaction(viewer: Option<Uuid>, kind: Option<ReactionKind>) -> Option<Reaction> {
     viewer.zip(kind).map(|(member_id, kind)| Reaction { member_id, kind })
 }
 
-/// A comment, if the viewer may see it.
+/// Returns a comment, if the viewer may see it.
 pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Comment, Error> {
     let row = single(viewer, id).fetch_optional(db).await?;
     row.and_then(|row| row.into_comment(viewer)).ok_or(Error::CommentNotFound)

@@ -13,7 +13,7 @@ pub enum CommunityReason {
 }
 
 impl CommunityReason {
-    /// The text in facts.
+    /// Returns the text in facts.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Rules => "rules",
@@ -47,7 +47,7 @@ pub struct Deleter {
 }
 
 impl Deleter {
-    /// The service deletes the content in the name of its author.
+    /// Makes the service delete content in the name of its author.
     pub(crate) const fn author(member_id: Uuid) -> Self {
         Self { member_id, removal_id: Uuid::nil(), reason: None }
     }

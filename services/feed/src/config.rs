@@ -17,7 +17,7 @@ pub enum Crawl {
     Off,
 }
 
-/// The settings, in addition to those of every process.
+/// The settings of this service, in addition to the common ones.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Settings {
     /// `PORTIA_CRAWL`: `on` (the default), or `off` to read no page on the Internet.
@@ -42,13 +42,13 @@ const fn one() -> u32 {
     1
 }
 
-/// Enough for 10,000 posts a day.
+/// Returns a number that suffices for 10,000 posts a day.
 const fn default_relevance_posts() -> usize {
     50_000
 }
 
 impl Settings {
-    /// The admitted hosts.
+    /// Returns the admitted hosts.
     ///
     /// # Errors
     /// A sentence that names the variable.
@@ -57,7 +57,7 @@ impl Settings {
         admitted.map_err(|error| Error(format!("PORTIA_LINK_PREVIEW_ADMIT: {error}")))
     }
 
-    /// The host of the site.
+    /// Returns the host of the site.
     pub fn own_host(&self) -> Option<String> {
         Url::parse(self.public_origin.as_deref()?).ok()?.host_str().map(str::to_owned)
     }

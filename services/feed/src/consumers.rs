@@ -130,13 +130,13 @@ fn social_graph_handlers(context: &ServiceContext) -> Handlers {
         })
 }
 
-/// The time of a fact. An absent one counts as the oldest.
+/// Converts the time of a fact. An absent time counts as the oldest.
 fn time(at: Option<Timestamp>) -> DateTime<Utc> {
     let at = at.and_then(|at| DateTime::from_timestamp(at.seconds, u32::try_from(at.nanos).ok()?));
     at.unwrap_or_default()
 }
 
-/// One column of several facts.
+/// Parses one id of each fact.
 fn ids<M>(facts: &[M], of: fn(&M) -> &String) -> Result<Vec<Uuid>, Error> {
     facts.iter().map(|fact| id(of(fact))).collect()
 }

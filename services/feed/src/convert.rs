@@ -167,7 +167,7 @@ fn reaction_kind(kind: pb::ReactionKind) -> Result<ReactionKind, Violation> {
     }
 }
 
-/// A feed of a member: one order, which the sort may name.
+/// Parses the feed of a member. A feed has one order, and the sort must name it or be absent.
 fn feed_order(request: &pb::ListPostsRequest, member: Uuid) -> Result<PostOrder, Violation> {
     if request.author_id.is_some() || request.community_id.is_some() {
         return Err(Violation::new("feed", "Ask for a feed, a member's posts or a community's."));

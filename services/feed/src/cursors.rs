@@ -95,7 +95,7 @@ newest_first! {
     AuthorCursor, "authored";
     /// The posts of a community, newest first.
     CommunityCursor, "communal";
-    /// The posts of what a member follows, newest first.
+    /// The posts of the sources that a member follows, newest first.
     FollowingCursor, "following";
     /// The posts of a member's school, newest first.
     SchoolCursor, "school";
@@ -137,7 +137,7 @@ impl RepliesCursor {
 pub struct ActivityCursor {
     /// The time of the last row.
     pub at: Timestamp,
-    /// The id of its post or comment; of a reaction that of its post.
+    /// The id of the post or comment; for a reaction the id of its post.
     pub id: Uuid,
     /// The number of its kind, for rows of the same time and id.
     pub part: i32,

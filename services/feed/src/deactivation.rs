@@ -1,11 +1,11 @@
-//! Deactivated accounts: their content is in no list until they are reactivated or erased.
+//! Deactivation of accounts. No list contains their content until they are reactivated or erased.
 //!
-//! Every list looks the author of each row up in `feed.hidden_members`. A list of deactivated authors, computed first, would
-//! grow with their number. Reactions and comments of a member may be in any post, so each change also counts as one of all
-//! posts (timeline/versions.rs).
+//! Every list looks the author of each row up in `feed.hidden_members`. A list of deactivated authors, computed first,
+//! would grow with their number. A member's reactions and comments may be in any post, so each change of an account
+//! also changes the version of every post (timeline/versions.rs).
 //!
-//! Counters of posts still include the reactions and comments of deactivated members: to correct them, every post that the
-//! member touched would be written and moved in the ordered lists, and again on reactivation. Erasure corrects them. The
+//! Counters of posts still include the reactions and comments of deactivated members: a correction would write every
+//! post that the member touched and move it in the ordered lists, and again on reactivation. Erasure corrects them. The
 //! search index is updated in the background (search/reindex.rs).
 
 pub mod erase;

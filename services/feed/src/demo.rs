@@ -64,23 +64,23 @@ async fn insert(db: &mut PgConnection, context: &ServiceContext, script: &[Scrip
     Ok(())
 }
 
-/// The id of a demo member: the same in every service.
+/// Returns the id of a demo member, which is the same in every service.
 fn member(number: usize) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | (number << 10) as u128 | number as u128)
 }
 
-/// The id of a demo community: the same as in social-graph.
+/// Returns the id of a demo community, which is the same as in social-graph.
 fn community(number: usize) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0001_0000_0000 | (number << 10) as u128 | number as u128)
 }
 
-/// The age of the `n`th newest post. Newer posts follow each other faster, as in a growing network.
+/// Returns the age of the `n`th newest post. Newer posts follow each other faster, as in a growing network.
 fn age(n: usize, of: usize) -> TimeDelta {
     let position = (n as f64 + 0.3 + 0.6 * random(n, 0)) / of as f64;
     scaled(SIX_WEEKS, position.min(1.0).powf(1.3))
 }
 
-/// The time of the `nth` comment or reaction, as a share of the active time: most of them early.
+/// Returns the time of the `nth` comment or reaction, as a share of the active time: most of them early.
 fn early(nth: usize, of: usize) -> f64 {
     (nth as f64 / (of + 1) as f64).powi(2)
 }
@@ -93,8 +93,8 @@ fn scaled(time: TimeDelta, by: f64) -> TimeDelta {
     TimeDelta::milliseconds((time.num_milliseconds() as f64 * by) as i64)
 }
 
-/// The members who react to a post, and how. In a community only those who commented, because they may see it; other posts
-/// have a varying number, more with more comments.
+/// Returns the members who react to a post, and how. In a community only commenters react, because they may see the
+/// post. On other posts the number varies and grows with the comments.
 fn reacting_members(n: usize, scripted: &ScriptedPost) -> Vec<(usize, ReactionKind)> {
     if scripted.community.is_some() {
         let mut members: Vec<usize> =
@@ -127,7 +127,7 @@ fn kind(random: f64) -> ReactionKind {
     }
 }
 
-/// A number between 0 and 1, the same in every run (splitmix64).
+/// Returns a number between 0 and 1, the same in every run (splitmix64).
 fn random(n: usize, salt: usize) -> f64 {
     let mut z = (n as u64 * 1_000 + salt as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -22,7 +22,7 @@ pub enum Error {
         /// The time after which one more is possible.
         retry_after: Duration,
     },
-    /// The member uploaded the maximum of bytes of a day.
+    /// The member uploaded the maximum number of bytes within a day.
     #[error("You have added 150 MB of files to posts within a day, which is the most. Please try again later.")]
     FilesOfDay {
         /// The time after which the file fits.
@@ -70,7 +70,7 @@ pub enum Error {
     /// The report was decided before, with another outcome.
     #[error("This report was decided before, and otherwise.")]
     ReportDecided,
-    /// The content or a report is that of the deciding moderator, or the moderator removed the content.
+    /// The deciding moderator owns the content, reported it or removed it.
     #[error("You cannot decide on your own content, reports or removals.")]
     OwnCase,
     /// A member or a message.
@@ -186,7 +186,7 @@ impl From<Violation> for Error {
 }
 
 impl From<sqlx::Error> for Error {
-    /// A foreign key refuses rows of posts and comments that do not exist.
+    /// Maps the foreign keys that refuse rows of missing posts and comments.
     fn from(error: sqlx::Error) -> Self {
         db::Error::from(error).into()
     }

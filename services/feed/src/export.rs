@@ -68,11 +68,12 @@ struct Post {
     share_count: i64,
     repost_of: Option<Uuid>,
     community_id: Option<Uuid>,
-    /// The school of the member at that time, in the form in which schools are compared.
+    /// The member's school at that time, in the form used for comparison.
     school: Option<String>,
 }
 
-/// The numbers are those that the member sees: in a community that the member left, none of what others do.
+/// Exports posts with the numbers that the member sees: 0 for the actions of others in a community that the member
+/// left.
 async fn posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
     let posts = sqlx::query_as!(
         Post,
@@ -97,7 +98,7 @@ async fn posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<()
     to.write_all("posts", posts.fetch(db)).await
 }
 
-/// An uploaded picture, attached to a post or not.
+/// An uploaded picture, whether or not attached to a post.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Picture {
@@ -133,7 +134,8 @@ struct Comment {
     like_count: i64,
 }
 
-/// The numbers of a comment that the member does not see any more are 0: in a community that the member left, and after a block.
+/// Exports comments. The numbers are 0 for a comment that the member no longer sees: in a community that the member
+/// left, or after a block.
 async fn comments(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
     let comments = visible_comment_query!(
         Comment,
@@ -258,7 +260,7 @@ struct Impressions {
     impressions: i64,
 }
 
-/// An uploaded PDF file, attached to a post or not. Its bytes follow the records.
+/// An uploaded PDF file, whether or not attached to a post. Its bytes follow the records.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Pdf {

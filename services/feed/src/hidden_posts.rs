@@ -1,4 +1,4 @@
-//! Posts that a member hides from the lists of all members' posts, and what the member is not interested in.
+//! Hidden posts: a member hides them from the lists of all members' posts, and may mark them as not interesting.
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Page, PageSize};
@@ -73,7 +73,8 @@ pub async fn unhide(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Re
     Ok(())
 }
 
-/// A page of the hidden posts that the member may see, last hidden first. Deleted ones are left out, so that it may be short.
+/// Returns a page of the hidden posts that the member may see, last hidden first. Deleted posts are left out, so the
+/// page may be short.
 pub async fn list(
     db: &mut PgConnection,
     member_id: Uuid,
@@ -105,7 +106,7 @@ pub async fn list(
     Ok(Page { rows: rows.collect(), next_page_token })
 }
 
-/// Deletes the rows of an erased member, and those about posts of that member.
+/// Deletes the rows of an erased member, and rows of others about that member's posts.
 pub async fn erase(db: &mut PgConnection, member_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from feed.hidden_posts where member_id = $1", member_id).execute(&mut *db).await?;
     sqlx::query!("delete from feed.hidden_posts where author_id = $1", member_id).execute(db).await?;

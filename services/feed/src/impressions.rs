@@ -19,12 +19,12 @@ use crate::error::Error;
 
 /// The capacity of the buffer. Further impressions are dropped and counted.
 pub const CAPACITY: usize = 10_000;
-/// Impressions remembered after they were written, so that a page that is read again is not written again.
+/// The number of written impressions to remember, so that a page that is read again causes no second write.
 const MAX_KNOWN: usize = 50_000;
 const WRITE_INTERVAL: Duration = Duration::from_secs(3);
 /// Full days for which a row is stored. It prevents a second count on its own day only.
 const RETENTION: Days = Days::new(2);
-/// How often old rows are deleted, and how many in one transaction.
+/// The interval at which old rows are deleted, and the number for one transaction.
 const PRUNE_INTERVAL: Duration = Duration::from_mins(10);
 const PRUNE_BATCH: i64 = 5_000;
 
@@ -126,7 +126,7 @@ impl ImpressionBuffer {
         count_dropped(dropped);
     }
 
-    /// A panic cannot leave the buffer half changed.
+    /// Locks the buffer, ignoring poison: a panic cannot leave the buffer half changed.
     fn lock(&self) -> MutexGuard<'_, Buffer> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -179,8 +179,8 @@ async fn write(db: &PgPool, batch: &[Impression]) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// Deletes rows older than two days, in batches. The counters stay. Without locks before: Citus refuses them for rows of several
-/// shards, and of replicas that delete at once the later one finds nothing.
+/// Deletes rows older than two days, in batches. The counters stay. Takes no locks first: Citus refuses locks on rows
+/// of several shards, and of two concurrent replicas the later one finds nothing.
 ///
 /// # Errors
 /// When a statement fails.
@@ -208,15 +208,15 @@ pub async fn prune(db: &PgPool, clock: &Clock) -> Result<(), sqlx::Error> {
     }
 }
 
-/// The days that may have rows. The key begins with the day, so the rows of a viewer are read day by day: for the viewer
-/// alone, Postgres reads the whole table.
+/// Returns the days that may have rows. The key begins with the day, so the caller reads a viewer's rows day by day:
+/// without the day, Postgres reads the whole table.
 pub async fn days(db: &mut PgConnection) -> Result<impl Iterator<Item = NaiveDate> + Send + use<>, sqlx::Error> {
     let range = sqlx::query!("select min(day) as first, max(day) as last from feed.impressions").fetch_one(db).await?;
     let days = range.first.into_iter().flat_map(|first| first.iter_days());
     Ok(days.take_while(move |day| Some(*day) <= range.last))
 }
 
-/// The written impressions of a member's posts.
+/// Returns the number of written impressions of a member's posts.
 pub async fn count(db: &mut PgConnection, member_id: Uuid) -> Result<i64, Error> {
     let count = sqlx::query_scalar!("select impressions from feed.author_stats where member_id = $1", member_id)
         .fetch_optional(db)

@@ -1,8 +1,8 @@
 //! Posts, comments, reactions, reposts, saved items and reports.
 //!
-//! `rpc` lists the calls of the gateway. `timeline` reads posts in every order, `cases` names what is reported and decided,
-//! `publishing` builds the facts, `consumers` handles those of other services, `read_model` holds copies of rows that these own,
-//! `deactivation` the closed and erased accounts.
+//! `rpc` lists the calls of the gateway. `timeline` reads posts in every order, `cases` defines reports and decisions,
+//! `publishing` builds facts, `consumers` handles facts of other services, `read_model` copies rows of other services,
+//! and `deactivation` handles closed and erased accounts.
 
 mod allowances;
 mod background;

@@ -1,4 +1,4 @@
-//! Previews of links: what the page of the first link of a post says about itself.
+//! Previews of links: the metadata of the page behind the first link of a post.
 //!
 //! A row belongs to a link and an audience. Posts of the audience share it: it is fetched once, and again when a post uses it
 //! more than a week later. The composer asks for a row of the member alone; the new post takes it over. `worker` fetches pages,
@@ -29,7 +29,7 @@ use crate::{
     publishing::FactPublisher,
 };
 
-/// How old a preview may be when a post uses it anew.
+/// The maximum age of a preview that a new post uses.
 const MAX_AGE: TimeDelta = TimeDelta::days(7);
 /// The audience of public posts.
 const EVERYONE: Uuid = Uuid::nil();
@@ -66,7 +66,7 @@ pub struct PreviewPicture {
 }
 
 impl LinkPreview {
-    /// The host of the link without `www.`: that of the link and not of a redirect, because readers follow the link.
+    /// Returns the host of the link without `www.`, not the host of a redirect, because readers follow the link.
     pub fn host(&self) -> String {
         let url = Url::parse(&self.url).ok();
         let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
@@ -74,12 +74,12 @@ impl LinkPreview {
     }
 }
 
-/// What is known about the preview of a link.
+/// The state of the preview of a link.
 pub enum PreviewState {
     /// The page is being fetched.
     Pending,
     Ready(LinkPreview),
-    /// There is none.
+    /// The link has no preview.
     None,
 }
 
@@ -91,7 +91,7 @@ pub struct Place {
     pub community_id: Option<Uuid>,
 }
 
-/// The links that get previews, and the workers. Clones share both.
+/// Decides which links get previews, and runs the workers. Clones share both.
 #[derive(Clone)]
 pub struct LinkPreviews {
     /// `None` when no page is read.
@@ -112,13 +112,13 @@ impl LinkPreviews {
         Ok(Self { fetcher, own_host: settings.own_host().map(Into::into), due: Arc::default() })
     }
 
-    /// The first link of a text, if it can have a preview.
+    /// Returns the first link of a text, if it can have a preview.
     pub fn first_link(&self, text: &str) -> Option<String> {
         self.fetcher.as_ref()?;
         self.normalize(&address::first_link(text)?)
     }
 
-    /// The form in which a link is compared and fetched.
+    /// Normalizes a link for comparison and fetching.
     pub fn normalize(&self, raw: &str) -> Option<String> {
         self.fetcher.as_ref()?;
         address::normalize(raw, self.own_host.as_deref())
@@ -138,8 +138,8 @@ impl LinkPreviews {
     }
 }
 
-/// The preview that a new post of the place uses: an existing one, or a new row `id`. `None` when the author used too many new
-/// links.
+/// Returns the preview that a new post of the place uses: an existing one, or a new row `id`. `None` when the author
+/// used too many new links.
 pub async fn attach(
     db: &mut PgConnection,
     id: Uuid,
@@ -156,7 +156,7 @@ pub async fn attach(
     attach_uncounted(db, id, place, url, now).await.map(Some)
 }
 
-/// Like [`attach`], for a link that the author used before.
+/// Attaches a preview like [`attach`], for a link that the author used before.
 async fn attach_uncounted(
     db: &mut PgConnection,
     id: Uuid,
@@ -165,7 +165,7 @@ async fn attach_uncounted(
     now: DateTime<Utc>,
 ) -> Result<Uuid, sqlx::Error> {
     let audience = place.community_id.unwrap_or(EVERYONE);
-    // The update of an existing row locks it: the cleanup does not delete it before the post is visible.
+    // The update locks an existing row, so the cleanup does not delete it before the post is visible.
     let used = sqlx::query!(
         r#"
         insert into feed.link_previews as l (id, audience, url, due_at, created_at)
@@ -214,8 +214,8 @@ async fn take_draft(db: &mut PgConnection, id: Uuid, author_id: Uuid, url: &str)
     Ok(())
 }
 
-/// The preview of a link that a member writes. Inserts a row that a worker fetches, unless there is one, or the member used too
-/// many new links.
+/// Returns the preview of a link in the composer. Inserts a row for a worker to fetch, unless a row exists or the
+/// member used too many new links.
 pub async fn get_draft(
     db: &mut PgConnection,
     id: Uuid,
@@ -253,7 +253,7 @@ pub async fn release(db: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error>
     Ok(())
 }
 
-/// The same for the rows of an erased member: the id of the member is replaced too.
+/// Marks the previews of an erased member like [`release`], and replaces the id of the member.
 pub async fn release_drafts(db: &mut PgConnection, member_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with quota as (

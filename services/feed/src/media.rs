@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::pictures::{self, PostPicture, UploadedPicture};
 
-/// The maximum of pictures of a post.
+/// The maximum number of pictures of a post.
 pub const MAX_PICTURES: usize = 4;
 
 /// A picture of a new post.
@@ -44,7 +44,7 @@ pub struct PostPdf {
 }
 
 impl Media {
-    /// The pictures of a new post after the first one; `None` without any.
+    /// Stores the pictures of a new post after the first one; `None` without any.
     pub fn of_pictures(uploaded: &[UploadedPicture], new: &[NewPicture]) -> Option<Self> {
         let stored = |(uploaded, new): (&UploadedPicture, &NewPicture)| StoredPicture {
             hash: uploaded.hash.clone(),
@@ -56,13 +56,13 @@ impl Media {
         (!pictures.is_empty()).then_some(Self { pictures, pdf: None })
     }
 
-    /// The PDF file of a new post.
+    /// Stores the PDF file of a new post.
     pub fn of_pdf(name: String, size: i32) -> Self {
         Self { pictures: Vec::new(), pdf: Some(PostPdf { name, size }) }
     }
 }
 
-/// All pictures of a post: the first one, then those of the column `media`.
+/// Returns all pictures of a post: the first one, then the pictures in the column `media`.
 pub fn pictures(first: Option<PostPicture>, media: Option<&Media>) -> Vec<PostPicture> {
     let more = media.into_iter().flat_map(|media| media.pictures.iter()).map(|picture| PostPicture {
         url: pictures::url(&picture.hash),

@@ -14,12 +14,12 @@ pub const MAX_MENTIONS: usize = 20;
 /// The characters that a stored text may have beyond the limit of the text shown.
 pub const MAX_TOKENS: usize = MAX_MENTIONS * TOKEN_LENGTH;
 
-/// The members mentioned in a text, each once.
+/// Returns the members mentioned in a text, each once.
 pub fn members_in(text: &str) -> BTreeSet<Uuid> {
     tokens(text).filter_map(|token| token.member_id.parse().ok()).collect()
 }
 
-/// A text with another text in place of each mention.
+/// Replaces each mention in a text by another text.
 pub fn replace(text: &str, with: &str) -> String {
     let (mut replaced, mut end) = (String::with_capacity(text.len()), 0);
     for token in tokens(text) {
@@ -49,7 +49,7 @@ pub struct MentionChange {
     pub removed: Vec<Uuid>,
 }
 
-/// The change of the mentions from `before` to `text`.
+/// Compares the mentions in `before` and `text`.
 pub async fn change(
     db: &mut PgConnection,
     place: MentionPlace,
@@ -61,9 +61,10 @@ pub async fn change(
     Ok(MentionChange { notified: list_to_notify(db, place, before, text, now).await?, removed })
 }
 
-/// The members to notify of a text: those it mentions now and did not mention before. They may see the post, have an active
-/// account, and are in no block with the author of the text, of the post or of the answered comment. Those who know the author, by a
-/// connection, by following, or by their own post or comment, are all notified; of the others as many as [`allowance`] has left.
+/// Returns the members to notify of a text: it mentions them now and did not before, they may see the post, have an
+/// active account, and are in no block with the author of the text, of the post or of the answered comment. Members who
+/// know the author (by a connection, by following, or by their own post or comment) are all notified; of the others, as
+/// many as [`allowance`] has left.
 pub async fn list_to_notify(
     db: &mut PgConnection,
     place: MentionPlace,
@@ -124,7 +125,8 @@ pub async fn list_to_notify(
     Ok(visible.into_iter().map(|member| member.id).collect())
 }
 
-/// The members among `members` that the viewer may see: with an active account, and in no block with the viewer.
+/// Returns the members among `members` that the viewer may see: with an active account, and in no block with the
+/// viewer.
 pub async fn list_visible(
     db: &mut PgConnection,
     viewer: Option<Uuid>,

@@ -1,6 +1,6 @@
-//! Mutes: words, members and communities that a member does not read in the lists of all members' posts.
+//! Mutes: words, members and communities that a member excludes from the lists of all members' posts.
 //!
-//! Members and communities are excluded by the statements of those lists, words by [`filter`].
+//! The statements of these lists exclude members and communities; [`filter`] excludes words.
 
 pub mod filter;
 
@@ -15,7 +15,7 @@ use crate::error::Error;
 
 /// The maximum length of a word, in characters.
 pub const MAX_WORD: usize = 50;
-/// How often expired mutes are deleted. They are not applied from the moment of their end.
+/// The interval at which expired mutes are deleted. A mute has no effect from the moment it expires.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(3_600);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -27,7 +27,7 @@ pub enum MuteKind {
 }
 
 impl MuteKind {
-    /// The maximum number of mutes of a member, and the message beyond it.
+    /// Returns the maximum number of mutes of a member, and the message beyond it.
     const fn limit(self) -> (i64, &'static str) {
         match self {
             Self::Word => (100, "You can mute up to 100 words"),
@@ -37,7 +37,7 @@ impl MuteKind {
     }
 }
 
-/// What is muted.
+/// The target of a mute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MuteTarget {
     /// In lower case, white space as single spaces.
@@ -88,7 +88,7 @@ pub struct Mute {
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-/// Creates a mute, or replaces the duration of the one of the same target. True when it is new. Concurrent requests of one
+/// Creates a mute, or replaces the duration of an existing one. Returns true when it is new. Concurrent requests of one
 /// member may exceed the limit by their number.
 ///
 /// # Errors
@@ -197,7 +197,7 @@ pub async fn delete(db: &mut PgConnection, member_id: Uuid, id: Uuid) -> Result<
     Ok(())
 }
 
-/// The mutes of a member that have not expired, newest first.
+/// Returns the mutes of a member that have not expired, newest first.
 pub async fn list(db: &mut PgConnection, member_id: Uuid, now: DateTime<Utc>) -> Result<Vec<Mute>, sqlx::Error> {
     let mutes = sqlx::query_as!(
         Mute,
@@ -258,7 +258,7 @@ pub async fn prune(db: &PgPool, now: DateTime<Utc>) -> Result<u64, sqlx::Error> 
     Ok(deleted.rows_affected())
 }
 
-/// Deletes the rows of an erased member, and the mutes of others of that member.
+/// Deletes the mutes of an erased member, and the mutes that target the member.
 pub async fn erase(db: &mut PgConnection, member_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from feed.mutes where member_id = $1 and word is not null", member_id)
         .execute(&mut *db)

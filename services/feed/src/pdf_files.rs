@@ -1,8 +1,8 @@
 //! The PDF files of posts, and the deletion of unused ones.
 //!
-//! An upload waits for a post of the same member, which attaches the file in the transaction that creates the post. A file
-//! that no post uses within a day is deleted by the cleanup, one of a deleted post at once, and the oldest unused one when the member
-//! uploads more than sixteen.
+//! An upload waits for a post of the same member, which attaches the file in the transaction that creates the post. The
+//! cleanup deletes a file that no post uses within a day. The file of a deleted post is deleted at once, and the oldest
+//! unused file when the member uploads more than sixteen.
 
 use std::time::Duration;
 
@@ -14,12 +14,12 @@ use uuid::Uuid;
 
 use crate::{allowances, error::Error, visibility::visible_post_query};
 
-/// How long a file may stay unused.
+/// The time for which a file may stay unused.
 const RETENTION: TimeDelta = TimeDelta::days(1);
-/// The maximum number of unused files of a member: those of a few posts that are being written.
+/// The maximum number of unused files of a member, enough for a few unfinished posts.
 const MAX_UNUSED: i64 = 16;
 const CLEANUP_INTERVAL: Duration = Duration::from_mins(5);
-/// Files that one statement deletes.
+/// The number of files that one statement deletes.
 const BATCH: i64 = 20;
 /// The size of a chunk that is read at once, in bytes.
 const CHUNK: i32 = 64 * 1024;
@@ -60,7 +60,7 @@ pub async fn insert(
         now
     );
     let inserted = inserted.fetch_one(&mut *db).await?;
-    // A post that takes one of them at this moment keeps it: the condition is checked again after its lock.
+    // A post that takes one of them concurrently keeps it: Postgres checks the condition again after the lock.
     sqlx::query!(
         "delete from feed.pdf_files
         where post_id is null
@@ -80,7 +80,7 @@ pub async fn insert(
     Ok(inserted)
 }
 
-/// The file of a repeated upload.
+/// Returns the file of a repeated upload.
 ///
 /// # Errors
 /// [`Error::KeyReused`] when the file was deleted: the upload cannot be repeated with the same key.
@@ -126,7 +126,7 @@ pub async fn attach(
     attached.fetch_optional(db).await?.ok_or_else(|| refused().into())
 }
 
-/// The file of a post that the viewer may see.
+/// Returns the file of a post that the viewer may see.
 ///
 /// # Errors
 /// [`Error::FileNotFound`], also for a post that the viewer may not see.
@@ -147,7 +147,7 @@ pub async fn find(db: &mut PgConnection, viewer: Option<Uuid>, post_id: Uuid) ->
     found.fetch_optional(db).await?.ok_or(Error::FileNotFound)
 }
 
-/// The bytes of a file from an offset on, at most [`CHUNK`]; empty at its end.
+/// Reads at most [`CHUNK`] bytes of a file from an offset. Returns no bytes at the end.
 ///
 /// # Errors
 /// [`Error::FileNotFound`] when the file was deleted meanwhile.

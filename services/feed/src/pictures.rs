@@ -1,13 +1,13 @@
 //! The pictures of posts, and the deletion of unused ones.
 //!
-//! The gateway signs the address of every picture: for a viewer and at most an hour in a community, without an end for a public
-//! post. An upload does not know which of them its post will be. The signature alone is no permission, because it outlives the
-//! post: the gateway asks before it sends a picture ([`is_visible`]).
+//! The gateway signs the address of every picture: for one viewer and at most an hour in a community, without expiry
+//! for a public post. An upload does not know which kind its post will be. The signature is no permission, because it
+//! outlives the post: the gateway asks before it sends a picture ([`is_visible`]).
 //!
-//! A picture has an object and a row of its own: the same file uploaded twice gives two. An upload commits the row, stores
-//! the object outside of a transaction, and waits for a post of the same member, which attaches the picture in the
-//! transaction that creates the post. A picture that is not attached within a day, or whose post was deleted, is deleted by
-//! the cleanup: first the object, then the row, so that no object is left after a crash.
+//! Each picture has its own object and row, even when the same file is uploaded twice. An upload commits the row,
+//! stores the object outside of a transaction, and waits for a post of the same member, which attaches the picture in
+//! the transaction that creates the post. The cleanup deletes pictures that were not attached within a day or whose
+//! post was deleted: first the object, then the row, so that no object is left after a crash.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::{error::Error, visibility::visible_post_query};
 
-/// How long a picture may stay unattached.
+/// The time for which a picture may stay unattached.
 const RETENTION: TimeDelta = TimeDelta::days(1);
 const CLEANUP_INTERVAL: Duration = Duration::from_mins(5);
 
@@ -51,7 +51,7 @@ pub struct PostPicture {
     pub height: i32,
 }
 
-/// The path of a picture, which the gateway signs for browsers.
+/// Returns the path of a picture, which the gateway signs for browsers.
 pub fn url(hash: &str) -> String {
     Name::from_hash(hash).map(|name| name.signed_address()).unwrap_or_default()
 }
@@ -79,7 +79,7 @@ pub async fn insert(
     Ok(inserted.fetch_one(db).await?)
 }
 
-/// The picture of a repeated upload. Restarts the retention of an unattached one.
+/// Returns the picture of a repeated upload. Restarts the retention of an unattached one.
 ///
 /// # Errors
 /// [`Error::KeyReused`] when the picture was deleted: the upload cannot be repeated with the same key.
@@ -166,7 +166,7 @@ pub async fn release_batch(db: &PgPool, member_id: Uuid, batch: i64) -> Result<u
     Ok(released.execute(db).await?.rows_affected())
 }
 
-/// Whether the row of a picture exists.
+/// Returns whether the row of a picture exists.
 pub async fn exists(db: &PgPool, id: Uuid) -> Result<bool, sqlx::Error> {
     let exists = sqlx::query_scalar!(r#"select exists (select from feed.pictures where id = $1) as "exists!""#, id);
     exists.fetch_one(db).await
@@ -185,8 +185,9 @@ struct Visible {
     visible: bool,
 }
 
-/// Whether the viewer may see a picture: that of a post, or of its link preview, that the viewer may see; or one that the viewer
-/// uploaded for a post. Of a closed account nothing. A moderator sees the pictures of every post that was not deleted.
+/// Returns whether the viewer may see a picture: it belongs to a visible post or its link preview, or the viewer
+/// uploaded it. A viewer with a closed account sees none. A moderator sees the pictures of every post that was not
+/// deleted.
 ///
 /// # Errors
 /// When the database is unavailable.
@@ -264,7 +265,7 @@ pub fn spawn_cleanup(context: &ServiceContext, db: &PgPool, pictures: &Pictures)
     });
 }
 
-/// Deletes every unused picture. Returns their number. What remains after an error is deleted by the next call.
+/// Deletes every unused picture. Returns their number. After an error, the next call continues.
 ///
 /// # Errors
 /// When the database or the picture store is unavailable.

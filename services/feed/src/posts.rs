@@ -29,7 +29,8 @@ pub const MAX_ARTICLE: usize = 40_000;
 
 const MICROS_A_DAY: f64 = 86_400_000_000.0;
 
-/// The time in a rank (timeline/ranking.rs): days since 1970, to the microsecond (a double is exact until the year 2255).
+/// Returns the time in a rank (timeline/ranking.rs): days since 1970, to the microsecond (a double is exact until the
+/// year 2255).
 #[must_use]
 pub fn freshness(created_at: DateTime<Utc>) -> f64 {
     created_at.timestamp_micros() as f64 / MICROS_A_DAY
@@ -99,7 +100,7 @@ pub struct NewPost {
 }
 
 impl NewPost {
-    /// The text whose first link gets a preview.
+    /// Returns the text whose first link gets a preview.
     pub fn previewed_text(&self) -> Option<&str> {
         match &self.body {
             Body::Plain(text)
@@ -126,7 +127,7 @@ pub struct Post {
     /// In the bucket of its author.
     pub id: Uuid,
     pub author_id: Uuid,
-    /// The text; of an article in a list its excerpt.
+    /// The text; for an article in a list, its excerpt.
     pub content: String,
     /// The title of an article.
     pub title: Option<String>,
@@ -156,7 +157,7 @@ pub struct Post {
 }
 
 impl Post {
-    /// A public post without attachment, just created: it has no reactions and no comments.
+    /// Returns a new public post without attachment, reactions and comments.
     pub fn new_public(id: Uuid, author_id: Uuid, content: String, created_at: DateTime<Utc>) -> Self {
         Self {
             id,

@@ -44,12 +44,12 @@ impl FactPublisher {
         self.0.publish(db, post, &fact, at).await
     }
 
-    /// A PostReacted without the author and the community of the post, for the statement that knows them.
+    /// Prepares a PostReacted without the author and community of the post, which the statement adds.
     pub fn prepare_post_reacted(&self, post: Uuid, reaction: Reaction) -> PreparedFact {
         self.0.prepare(&PostReacted { author_id: String::new(), ..post_reacted(post, Uuid::nil(), reaction) })
     }
 
-    /// A PostReactionRemoved without the author of the post, for the statement that knows it.
+    /// Prepares a PostReactionRemoved without the author of the post, which the statement adds.
     pub fn prepare_post_reaction_removed(&self, post: Uuid, member: Uuid) -> PreparedFact {
         self.0.prepare(&PostReactionRemoved {
             post_id: post.to_string(),

@@ -22,7 +22,7 @@ pub enum ReactionKind {
 impl ReactionKind {
     pub const ALL: [Self; 5] = [Self::Like, Self::Celebrate, Self::Support, Self::Insightful, Self::Thanks];
 
-    /// The name in the database.
+    /// Returns the name in the database.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Like => "like",

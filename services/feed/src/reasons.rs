@@ -1,4 +1,4 @@
-//! The reasons for which the lists of a member contain a post.
+//! The reasons why a member's lists contain a post.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -27,7 +27,7 @@ pub enum Reason {
     Topic(String),
     /// Many members react to it.
     Popular,
-    /// It is public, without another reason.
+    /// It is public, and no other reason applies.
     Public,
 }
 
@@ -41,7 +41,7 @@ struct Row {
     is_popular: bool,
 }
 
-/// The reasons, strongest first; of an own post only that.
+/// Returns the reasons, strongest first. The member's own post has only the reason `Own`.
 pub async fn list(
     db: &mut PgConnection,
     member_id: Uuid,

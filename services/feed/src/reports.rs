@@ -1,7 +1,7 @@
 //! Reports of members to the operators, with the content at the time of the report.
 //!
-//! A member may report what they may see, and what a block hides from them: otherwise an author could block the members who are
-//! about to report them. For posts and comments this service checks that; for other items the gateway asks the owner before.
+//! A member may report items that they may see or that only a block hides: otherwise an author could block members
+//! before they report. This service checks posts and comments; for other items the gateway asks the owner first.
 
 pub mod create;
 
@@ -36,7 +36,7 @@ pub struct ReportedContent {
     pub excerpt: String,
 }
 
-/// A report, open or decided.
+/// Returns a report, open or decided.
 ///
 /// # Errors
 /// [`Error::ReportNotFound`].

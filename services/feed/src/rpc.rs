@@ -54,12 +54,12 @@ pub struct FeedService {
 type RpcResult<T> = Result<Response<T>, Status>;
 
 impl FeedService {
-    /// A connection for a single statement, which needs no transaction.
+    /// Acquires a connection for a single statement, which needs no transaction.
     async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }
 
-    /// Like [`Self::connection`], for the memory of relevant posts, which follows the primary.
+    /// Acquires a connection like [`Self::connection`], for the memory of relevant posts, which follows the primary.
     async fn connection_of_memory(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire_at_primary(&self.db).await?)
     }

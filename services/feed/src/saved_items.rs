@@ -23,7 +23,7 @@ pub enum ItemKind {
 }
 
 impl ItemKind {
-    /// The name in the database.
+    /// Returns the name in the database.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Post => "post",

@@ -19,7 +19,7 @@ pub async fn index(db: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     POSTS.update(db, &[id], &documents).await
 }
 
-/// The documents of posts, without those of deactivated authors.
+/// Reads the documents of posts, except posts of deactivated authors.
 pub fn read_documents(db: &mut PgConnection, ids: Vec<Uuid>) -> DocumentsFuture<'_> {
     Box::pin(async move { select_documents(db, &ids, Authors::Active).await })
 }
@@ -32,7 +32,7 @@ enum Authors {
     Active,
 }
 
-/// The documents of posts. A repost without text has none.
+/// Reads the documents of posts. A repost without text has none.
 async fn select_documents(db: &mut PgConnection, ids: &[Uuid], authors: Authors) -> Result<Vec<Document>, sqlx::Error> {
     let posts = sqlx::query!(
         "select id, community_id, title, content, created_at

@@ -1,4 +1,5 @@
-//! Statements as values, so that a test can read the plan instead of the rows, and how long what they read is kept.
+//! Represents statements as values, so that a test can read the plan instead of the rows, and limits how long their
+//! results are kept.
 
 use std::time::Duration;
 
@@ -8,8 +9,8 @@ use sqlx::{
     query::Map,
 };
 
-/// The longest use of what was read in one version of its rows (`xmin`). Numbers of transactions may be assigned again, after some
-/// billions, or by another database server that took over without the last transactions.
+/// The maximum time for which data may be used under one version of its rows (`xmin`). Postgres reuses transaction
+/// numbers after some billions, or after a failover to a server that lacks the last transactions.
 pub const MAX_AGE_OF_VERSION: Duration = Duration::from_secs(300);
 
 /// A statement with bound arguments.

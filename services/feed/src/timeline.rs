@@ -1,4 +1,4 @@
-//! Lists of posts: each page of each order is one statement, and one more for posts whose bodies are not in memory.
+//! Lists of posts. A page in any order takes one statement, and one more for posts whose bodies are not in memory.
 
 pub mod activity;
 mod batch;
@@ -38,7 +38,7 @@ use following::Sources;
 use relevance::RelevanceMemory;
 use versions::ListedPost;
 
-/// The statements that may fill a page from which muted words removed posts.
+/// The maximum number of statements that refill a page after muted words removed posts.
 const MAX_REFILLS: usize = 4;
 
 /// A list of posts, and the position after which the page begins.
@@ -50,7 +50,7 @@ pub enum PostOrder {
     Recent(RecentCursor),
     /// Most liked first.
     Top(TopCursor),
-    /// The posts of what a member follows, newest first.
+    /// The posts of the sources that a member follows, newest first.
     Following(Uuid, FollowingCursor),
     /// The posts of a member's school, newest first.
     School(Uuid, SchoolCursor),
@@ -62,13 +62,14 @@ pub enum PostOrder {
     Community(Uuid, CommunityCursor),
 }
 
-/// A post with the whole text of an article, if the viewer may see it. Also in a transaction that changed it.
+/// Returns a post with the whole text of an article, if the viewer may see it. Works in a transaction that changed the
+/// post.
 pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Post, Error> {
     let row = lists::single(viewer, id).fetch_optional(db).await?;
     row.and_then(|row| row.into_post(viewer)).ok_or(Error::PostNotFound)
 }
 
-/// The version of a post, and the members in a block with the viewer.
+/// Returns the version of a post, and the members in a block with the viewer.
 pub async fn version(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -80,7 +81,7 @@ pub async fn version(
     if blocked.contains(&listed.author_id) { Err(Error::PostNotFound) } else { Ok((listed, blocked)) }
 }
 
-/// The post of a version, with the whole text of an article, as [`complete`] reads it.
+/// Returns the post of a version with the whole text of an article, read like [`complete`].
 pub async fn get_listed(
     db: &mut PgConnection,
     bodies: &PostBodies,
@@ -90,7 +91,7 @@ pub async fn get_listed(
     bodies.posts(db, viewer, vec![listed], TextLength::Whole).await?.pop().ok_or(Error::PostNotFound)
 }
 
-/// The versions of the posts that the viewer may see among at most 100 ids, in no order.
+/// Returns the versions of the posts that the viewer may see among at most 100 ids, in no order.
 pub async fn versions(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -100,20 +101,20 @@ pub async fn versions(
     Ok(rows.into_iter().filter_map(versions::Row::into_listed).collect())
 }
 
-/// The posts that the viewer may see among at most 100 ids, in no order.
+/// Returns the posts that the viewer may see among at most 100 ids, in no order.
 pub async fn batch_get(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]) -> Result<Vec<Post>, sqlx::Error> {
     let rows = batch::by_ids(viewer, ids).fetch_all(db).await?;
     Ok(rows.into_iter().filter_map(|row| row.into_post(viewer)).collect())
 }
 
-/// A page of a list, and whether the viewer mutes words or members, which the statement does not apply to texts.
+/// A page of a list. It states whether the viewer mutes words or members, which the statement does not apply to texts.
 pub struct ListedPage {
     page: Page<ListedPost>,
     is_filtered: bool,
 }
 
 impl ListedPage {
-    /// The page, if its texts do not decide which posts the viewer is shown.
+    /// Returns the page, unless mutes must still filter its texts.
     pub fn unfiltered(self) -> Result<Page<ListedPost>, Self> {
         if self.is_filtered { Err(self) } else { Ok(self.page) }
     }
@@ -133,7 +134,8 @@ impl ListedPage {
     }
 }
 
-/// A page of posts: the listed one with the bodies. Where the viewer mutes words, it may be short, or empty, without being the last one.
+/// Adds the bodies to a listed page. If the viewer mutes words, a page may be short or empty without being the last
+/// one.
 pub async fn complete(
     db: &mut PgConnection,
     (memory, bodies): (&RelevanceMemory, &PostBodies),
@@ -143,7 +145,7 @@ pub async fn complete(
     listed: ListedPage,
 ) -> Result<Page<Post>, Error> {
     let is_filtered = listed.is_filtered;
-    // A post is shown as it is now, but its place in the list is that of the statement.
+    // A post is shown as it is now, but keeps its place from the statement.
     let mut positions: HashMap<Uuid, Position> = listed.positions().collect();
     let mut page = listed.posts(db, bodies, viewer).await?;
     let Some(viewer_id) = viewer.filter(|_| is_filtered) else { return Ok(page) };
@@ -169,7 +171,7 @@ pub async fn complete(
 }
 
 impl PostOrder {
-    /// The same list after a position.
+    /// Returns the same list after a position.
     fn after(self, token: &str) -> Result<Self, Error> {
         Ok(match self {
             Self::Relevant(_) => Self::Relevant(RelevantCursor::from_token(token)?),
@@ -185,7 +187,7 @@ impl PostOrder {
         })
     }
 
-    /// The token of the page after a position.
+    /// Returns the token of the page after a position.
     fn token_after(self, position: &Position, now: DateTime<Utc>) -> String {
         let Position { at, id, leads, score, likes } = *position;
         match self {
@@ -220,7 +222,7 @@ impl From<&ListedPost> for Position {
     }
 }
 
-/// A page as its statement lists it.
+/// Reads a page of a list without bodies.
 pub async fn list(
     db: &mut PgConnection,
     memory: &RelevanceMemory,
@@ -267,7 +269,7 @@ fn is_filtered(rows: &[versions::Row]) -> bool {
     rows.iter().any(|row| row.is_filtered == Some(true))
 }
 
-/// A page of the posts with a topic.
+/// Reads a page of the posts with a topic.
 pub async fn list_by_topic(
     db: &mut PgConnection,
     bodies: &PostBodies,
@@ -312,7 +314,7 @@ impl RelevantPage {
     }
 }
 
-/// A page by relevance. It may be short without being the last one.
+/// Cuts a page by relevance. It may be short without being the last one.
 fn relevant_page(size: PageSize, page: RelevantPage, rows: Vec<versions::Row>) -> ListedPage {
     let is_filtered = is_filtered(&rows);
     let cursor = |leads, score, id| RelevantCursor { as_of: page.as_of, leads, score: Rank(score), id };
@@ -325,8 +327,8 @@ fn relevant_page(size: PageSize, page: RelevantPage, rows: Vec<versions::Row>) -
     ListedPage { page: posts, is_filtered }
 }
 
-/// The ids of a page by relevance and the token of the next one, as the statement lists them: tests compare those from memory with it.
-/// `None` for a viewer who mutes words or members.
+/// Returns the ids of a page by relevance and the next token from the statement: tests compare pages from memory with
+/// it. `None` for a viewer who mutes words or members.
 ///
 /// # Errors
 /// When the token is invalid or the statement fails.

@@ -1,4 +1,4 @@
-//! Topics: of posts, followed ones, and those that many members use.
+//! Topics of posts, followed topics and trending topics.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// The maximum number of topics of a post; later ones are text.
+/// The maximum number of topics of a post; further ones stay plain text.
 const MAX_TOPICS: usize = 30;
 /// The time that the trend covers.
 const TREND: TimeDelta = TimeDelta::days(7);
@@ -21,7 +21,7 @@ pub struct TrendingTopic {
     pub member_count: i64,
 }
 
-/// The topics of a title and a text.
+/// Finds the topics in a title and a text.
 fn topics_of(title: Option<&str>, content: &str) -> Vec<String> {
     let mut topics = Vec::new();
     for text in title.into_iter().chain([content]) {
@@ -48,7 +48,7 @@ pub async fn insert(
     if topics.is_empty() { Ok(()) } else { write(db, post_id, &topics).await }
 }
 
-/// Replaces the topics of an updated post by those of its row.
+/// Replaces the topics of an updated post by the topics in its new text.
 pub async fn update(db: &mut PgConnection, post_id: Uuid) -> Result<(), sqlx::Error> {
     let text = sqlx::query!("select title, content from feed.posts where id = $1", post_id);
     let text = text.fetch_one(&mut *db).await?;
@@ -115,15 +115,15 @@ pub async fn unfollow(db: &mut PgConnection, member_id: Uuid, topic: &Topic) -> 
     Ok(())
 }
 
-/// The topics that a member follows, in alphabetical order.
+/// Returns the topics that a member follows, in alphabetical order.
 pub async fn list_followed(db: &mut PgConnection, member_id: Uuid) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!("select topic from feed.topic_follows where member_id = $1 order by topic limit 200", member_id)
         .fetch_all(db)
         .await
 }
 
-/// The ten topics that most members used in public posts of the last week, among the 5,000 newest uses: reads a range of one
-/// index. Without those of deactivated members and of members in a block with the viewer.
+/// Returns the ten topics that most members used in public posts of the last week, among the 5,000 newest uses: reads a
+/// range of one index. Skips uses by deactivated members and by members in a block with the viewer.
 pub async fn list_trending(
     db: &mut PgConnection,
     viewer: Option<Uuid>,

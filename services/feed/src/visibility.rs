@@ -1,9 +1,9 @@
-//! The visibility of a post and of a comment, in one place for the statements about a single one. Lists apply the same conditions while they
-//! scan other indexes (timeline/).
+//! Defines the visibility of posts and comments once for all statements about a single one. Lists apply the same
+//! conditions while they scan other indexes (timeline/).
 //!
-//! A viewer may see a post that is public, in one of the viewer's communities or the viewer's own, unless the account of its
-//! author is deactivated or one of the two blocks the other. Of the own post in a community that the viewer left, the viewer
-//! sees the post alone: no reactions, no comments and not the name of the community (timeline/rows.rs).
+//! A viewer may see a post that is public, in one of the viewer's communities or the viewer's own, unless the account
+//! of its author is deactivated or one of the two blocks the other. In a community that the viewer left, they see only
+//! their own post, without reactions, comments and the name of the community (timeline/rows.rs).
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -73,7 +73,7 @@ macro_rules! visible_comment_query {
 pub(crate) use visible_comment_query;
 pub(crate) use visible_post_query;
 
-/// What other statements need of a post that the viewer may see.
+/// The columns that callers need of a post that the viewer may see.
 pub struct VisiblePost {
     pub id: Uuid,
     pub author_id: Uuid,
@@ -81,14 +81,14 @@ pub struct VisiblePost {
     /// The original of a repost without text.
     pub original_id: Option<Uuid>,
     pub is_article: bool,
-    /// How many pictures it has.
+    /// The number of pictures.
     pub pictures: i32,
-    /// Whether it is public or the viewer belongs to its community: an author who left sees the own posts, and changes nothing
-    /// that its members see.
+    /// Whether the post is public or the viewer belongs to its community: an author who left sees their own posts, but
+    /// changes nothing that the members see.
     pub may_write: bool,
 }
 
-/// A post, if the viewer may see it.
+/// Returns a post, if the viewer may see it.
 pub async fn get_visible(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<VisiblePost, Error> {
     let post = visible_post_query!(
         VisiblePost,
@@ -115,7 +115,7 @@ pub async fn get_visible(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Resul
     post.fetch_optional(db).await?.ok_or(Error::PostNotFound)
 }
 
-/// Why a member could not write to a post: [`Error::NotAWriter`] if the member sees it.
+/// Returns why a member could not write to a post: [`Error::NotAWriter`] if the member sees it.
 pub async fn refusal_to_write(db: &mut PgConnection, member_id: Uuid, id: Uuid) -> Error {
     match get_visible(db, member_id, id).await {
         Ok(post) if !post.may_write => Error::NotAWriter,

@@ -1,8 +1,8 @@
 //! The attachments of messages: up to four pictures, or a PDF file.
 //!
-//! An upload waits for a message of the same member, which takes it in the transaction that sends the message. The bytes are in
-//! rows, not in the picture store: the gateway serves that store to every caller, and an attachment is only for those who see its
-//! message, and is gone in the transaction that deletes it.
+//! An upload waits for a message of the same member, which takes it in the transaction that sends the message. The
+//! bytes are in rows, not in the picture store: the gateway serves that store to every caller, but only members who see
+//! the message may read its attachments. The transaction that deletes a message also deletes its attachments.
 
 pub mod cleanup;
 pub mod read;
@@ -22,7 +22,7 @@ use crate::error::Error;
 pub const MAX_PICTURES: usize = 4;
 /// The maximum length of a description, in characters.
 pub const MAX_ALT: usize = 300;
-/// How long an upload may stay unused.
+/// The time for which an upload may stay unused.
 const RETENTION: TimeDelta = TimeDelta::days(1);
 
 /// The column `attachments` of a message.
@@ -79,8 +79,8 @@ impl NewPicture {
 }
 
 impl NewAttachments {
-    /// Whether a sent message has these attachments. By their descriptions: a client that repeats a request after days has
-    /// uploaded the same files again, under other ids.
+    /// Returns whether a sent message has these attachments. Compares their descriptions, because a client that repeats
+    /// a request after days has uploaded the same files again under other ids.
     pub fn are_those_of(&self, sent: &Attachments) -> bool {
         match self {
             Self::Pictures(new) => {

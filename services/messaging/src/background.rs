@@ -12,7 +12,7 @@ use crate::{attachments::cleanup, deactivation, error::Error, groups, messages, 
 /// How often the task looks for requests.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Starts the tasks. They run until the process stops, which may be between any two statements.
+/// Starts the tasks. They run until the process stops, possibly between any two statements.
 pub fn start(context: &ServiceContext, db: &PgPool, keys: &IdempotencyKeys, notifier: &Notifier) {
     keys.spawn_purge(context, db);
     cleanup::spawn(context, db);

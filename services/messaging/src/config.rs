@@ -10,7 +10,7 @@ use serde::Deserialize;
 const DEFAULT_SERVICES: &str =
     "fcm.googleapis.com, updates.push.services.mozilla.com, *.notify.windows.com, *.push.apple.com";
 
-/// The settings, in addition to those of every process.
+/// The settings of this service, in addition to the common ones.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Settings {
     /// `PORTIA_PUSH_SERVICES`: the hosts to which pushes are sent, separated by commas; `*.example.org` names subdomains. `none`
@@ -80,7 +80,8 @@ impl Settings {
     }
 }
 
-/// Whether a text is a host name in lower case, or its subdomains. A single label, such as `*.com`, is none.
+/// Returns whether a text is a host name in lower case, or `*.` and a host name. A single label, such as `*.com`, is
+/// not.
 fn is_host(host: &str) -> bool {
     let name = host.strip_prefix("*.").unwrap_or(host);
     let label = |label: &str| {

@@ -92,7 +92,7 @@ fn jobs_handlers(notifier: &Notifier) -> Handlers {
                 let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
                 let deadline = fact.deadline.unwrap_or_default();
                 let at = parse_time("deadline", &deadline).map_err(InvalidRequest::from)?;
-                // A date that cannot be read is shown as the time.
+                // If the date cannot be parsed, the notification shows the time.
                 let deadline = Deadline { at, date: fact.deadline_date.and_then(|date| date.parse().ok()) };
                 notifier.remind(db, Kind::ApplicationDue, application, &fact.title, deadline, member).await
             })

@@ -1,4 +1,4 @@
-//! A conversation as one of its participants sees it: of two members, or of a group (`crate::groups`).
+//! Conversations of two members or of a group (`crate::groups`), as one of the participants sees them.
 
 pub mod acceptance;
 pub mod allowance;
@@ -37,7 +37,7 @@ pub enum Folder {
 }
 
 impl Folder {
-    /// The value in the database.
+    /// Returns the value in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Inbox => "inbox",
@@ -58,9 +58,9 @@ pub struct Conversation {
     pub last_message_at: Option<DateTime<Utc>>,
     pub unread_count: i32,
     pub folder: Folder,
-    /// The member sent a request that the other member has not accepted.
+    /// Whether the member sent a request that the other member has not accepted.
     pub waiting: bool,
-    /// No other member has accepted the conversation: strangers do not send files.
+    /// Whether files are refused because no other member has accepted the conversation: strangers do not send files.
     pub files_refused: bool,
     pub muted: bool,
     pub active_at: DateTime<Utc>,
@@ -72,12 +72,12 @@ pub struct Conversation {
 pub struct GroupSummary {
     /// None also until the member accepts the group.
     pub title: Option<String>,
-    /// With the member.
+    /// The number of members, including this one.
     pub member_count: i32,
-    /// The first of the others.
+    /// The first few of the other members.
     pub members: Vec<Uuid>,
     pub is_owner: bool,
-    /// Of the newest message that the member sees.
+    /// The sender of the newest message that the member sees.
     pub last_sender: Option<Uuid>,
     pub last_line: Option<SystemLine>,
 }
@@ -134,8 +134,8 @@ impl From<ConversationRow> for Conversation {
 }
 
 /// Selects conversations of the member `$1`, without those with a blocked member; `$rest` narrows and orders them. The
-/// newest message of a group is read, because it depends on the member: those of blocked members are hidden. A title is shown
-/// to members who accepted the group: it is a text that a stranger wrote.
+/// newest message of a group depends on the member, because messages of blocked members are hidden; so it is read, not
+/// stored. Only members who accepted the group see the title, which a stranger may have written.
 macro_rules! conversations_query {
     ($rest:literal, $member:expr $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
@@ -212,13 +212,13 @@ macro_rules! conversations_query {
 }
 pub(crate) use conversations_query;
 
-/// A conversation of the member, listed or not.
+/// Returns a conversation of the member, listed or not.
 pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Conversation, Error> {
     let conversation = conversations_query!("p.conversation_id = $2", member, id);
     conversation.fetch_optional(db).await?.map(Conversation::from).ok_or(Error::ConversationNotFound)
 }
 
-/// These groups of the member, by id.
+/// Returns groups of the member, by id.
 pub async fn get_groups(
     db: &mut PgConnection,
     member: Uuid,
@@ -233,7 +233,7 @@ pub async fn get_groups(
     Ok(groups.filter_map(|conversation| Some((conversation.id, conversation.group?))).collect())
 }
 
-/// The id of the listed conversation with another member, if neither blocks the other.
+/// Returns the id of the listed conversation with another member, if neither blocks the other.
 pub async fn find_listed(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<Option<Uuid>, Error> {
     let id = sqlx::query_scalar!(
         "select p.conversation_id
@@ -259,8 +259,9 @@ pub async fn find_listed(db: &mut PgConnection, member: Uuid, other: Uuid) -> Re
     Ok(id.fetch_optional(db).await?)
 }
 
-/// The participants who are shown that the member types: the other one, unless a request waits; the members of a group who
-/// accepted it, as the member did. Closed accounts are left out, and in a group members separated by a block.
+/// Returns the participants who see that the member types: the other participant, unless a request waits, or the
+/// members who accepted the group, if this member did too. Leaves out closed accounts, and in a group members that a
+/// block separates.
 pub async fn typing_recipients(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Vec<Uuid>, Error> {
     let recipients = sqlx::query_scalar!(
         r#"select case

@@ -1,4 +1,4 @@
-//! proto <-> domain; the only place that validates the shape of requests.
+//! Converts between proto and domain types. Only this module validates the shape of requests.
 
 mod attachments;
 mod groups;
@@ -55,7 +55,7 @@ impl TryFrom<pb::ListConversationsRequest> for ListConversations {
     }
 }
 
-/// The default is the inbox.
+/// Parses a folder; the inbox is the default.
 pub fn parse_folder(raw: i32) -> Result<Folder, Violation> {
     match pb::Folder::try_from(raw) {
         Ok(pb::Folder::Unspecified | pb::Folder::Inbox) => Ok(Folder::Inbox),
@@ -133,7 +133,7 @@ pub fn parse_conversation_id(raw: &str) -> Result<Uuid, Violation> {
     ids::parse("conversationId", raw)
 }
 
-/// A member other than `member`.
+/// Parses the id of a member other than `member`.
 pub fn parse_other_member(member: Uuid, raw: &str) -> Result<Uuid, Violation> {
     let other = ids::parse("userId", raw)?;
     if other == member { Err(Violation::new("userId", "This must be another member than you.")) } else { Ok(other) }

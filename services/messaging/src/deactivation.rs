@@ -1,4 +1,4 @@
-//! Deactivated accounts: they receive no messages and cause no notifications until they are reactivated or erased.
+//! Deactivated accounts receive no messages and cause no notifications until they are reactivated or erased.
 //!
 //! The existing notifications that name a deactivated member are withdrawn in the background, so that the deactivation
 //! does not wait for it.
@@ -45,8 +45,8 @@ pub async fn reactivate_all(db: &mut PgConnection) -> Result<(), Error> {
     Ok(())
 }
 
-/// Runs the requested erasures, and the withdrawals for closed accounts. An error of one member does not stop the work
-/// for the others. The next call repeats what failed.
+/// Runs the requested erasures, and the withdrawals for closed accounts. An error for one member does not stop the
+/// others. The next call repeats failed work.
 pub async fn run_requested(db: &PgPool, notifier: &Notifier) -> Result<(), Error> {
     let mut outcome = Ok(());
     let erased = sqlx::query_scalar!("select member_id from messaging.erasures order by requested_at");

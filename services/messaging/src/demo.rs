@@ -12,8 +12,8 @@ use uuid::Uuid;
 use crate::conversations::{Folder, effects::Effects, state};
 use script::DemoConversation;
 
-/// The attempts to load the demo. The facts of its connections open the same conversations meanwhile, in another order: Postgres ends
-/// one of two transactions that wait for each other.
+/// The number of attempts to load the demo. Meanwhile the facts of its connections open the same conversations in
+/// another order, and Postgres ends one of two deadlocked transactions.
 const ATTEMPTS: usize = 5;
 
 /// Inserts the demo conversations once. Publishes no facts: members are not notified of messages before their first
@@ -51,18 +51,18 @@ async fn insert_all(
     Ok(())
 }
 
-/// The error of a statement, or of a service's function that passed it on.
+/// Returns whether the error, or an error in its chain, is a deadlock.
 fn is_deadlock(error: &anyhow::Error) -> bool {
     let statement = error.chain().find_map(|cause| cause.downcast_ref::<sqlx::Error>());
     statement.and_then(sqlx::Error::as_database_error).is_some_and(|error| error.code().as_deref() == Some("40P01"))
 }
 
-/// The id of a demo member: the same in every service's demo.
+/// Returns the id of a demo member, which is the same in every service.
 fn member(number: usize) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | (number << 10) as u128 | number as u128)
 }
 
-/// The time of each message, from the age of the last one: mostly minutes apart, sometimes a night.
+/// Computes the time of each message from the age of the last one: mostly minutes apart, sometimes a night.
 fn times(now: DateTime<Utc>, conversation: &DemoConversation) -> Vec<DateTime<Utc>> {
     let mut at = now - conversation.age;
     let mut times: Vec<DateTime<Utc>> = conversation
@@ -80,8 +80,8 @@ fn times(now: DateTime<Utc>, conversation: &DemoConversation) -> Vec<DateTime<Ut
     times
 }
 
-/// Inserts one conversation. The fact of the connection may be applied before, which opens the conversation, or later. A
-/// conversation with messages stays as it is.
+/// Inserts one conversation. The fact of the connection, which opens the conversation, may be applied before or later.
+/// A conversation with messages stays unchanged.
 async fn insert(
     db: &mut PgConnection,
     context: &ServiceContext,
@@ -157,7 +157,7 @@ async fn insert_messages(
     Ok(())
 }
 
-/// The recipient of the last message has unread messages, the sender none.
+/// Inserts the participants. The recipient of the last message has unread messages, the sender none.
 async fn insert_participants(
     db: &mut PgConnection,
     id: Uuid,

@@ -35,10 +35,10 @@ pub enum Error {
     /// Pictures and files in a request without an answer.
     #[error("You can send pictures and files once your request is accepted.")]
     AttachmentsRefused,
-    /// The member stores the maximum of bytes in messages.
+    /// The member stores the maximum number of bytes in messages.
     #[error("You have sent 500 MB of pictures and files within a year, which is the most. Delete some of them first.")]
     AttachmentsFull,
-    /// The member stored the maximum of bytes of a day in messages.
+    /// The member stored the maximum number of bytes of a day in messages.
     #[error(
         "You have added 150 MB of pictures and files to messages within a day, which is the most. Please try again later."
     )]
@@ -85,7 +85,7 @@ pub enum Error {
     /// Another member subscribed with this endpoint and other keys.
     #[error("This device is subscribed for another member.")]
     PushEndpointTaken,
-    /// The session of the caller ended, which their token outlives by a minute.
+    /// The session of the caller ended. Its token is valid for up to a minute longer.
     #[error("Authentication required")]
     SessionEnded,
     /// The idempotency key was used with other content.

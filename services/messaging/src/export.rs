@@ -98,8 +98,8 @@ async fn group_departures(db: &mut PgConnection, member: Uuid, to: &Writer) -> R
     to.write_all("group-departures", departures.fetch(db)).await
 }
 
-/// A message of a participant. Of the messages that the member cleared, only the member's own, which the other participants
-/// still have; so also those of groups that the member left.
+/// A message in a conversation of the member. In cleared conversations and former groups, only the member's own
+/// messages, which the other participants still have.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Message {

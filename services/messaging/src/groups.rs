@@ -4,10 +4,12 @@
 //! are hidden while the block exists: they are not listed, found or counted. A change of the group is a message without
 //! a text, a system line.
 //!
-//! A message is visible to its audience, the members who received it. One that has a sender is visible to every member who
-//! accepted the group: until then a member receives five messages and does not see the title, which a stranger may have written.
+//! A message is visible to its audience, the members who received it. A message with a sender is also visible to every
+//! member who accepted the group; until then a member receives five messages and does not see the title, which a
+//! stranger may have written.
 //!
-//! `crate::conversations` has what every conversation needs to know of a group: its state, its system lines and its acceptance.
+//! `crate::conversations` defines the parts of a group that every conversation needs: its state, its system lines and
+//! its acceptance.
 
 pub mod create;
 pub mod departures;
@@ -36,7 +38,7 @@ pub struct Member {
     pub is_owner: bool,
 }
 
-/// The members of a group of the member, the longest one first. All of them, also those that a block separates: each member
+/// Lists the members of a group, the longest one first. Includes members that a block separates, because each member
 /// knows who receives the messages.
 pub async fn list_members(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Vec<Member>, Error> {
     let members = sqlx::query_as!(

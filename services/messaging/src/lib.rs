@@ -1,7 +1,7 @@
 //! Conversations of two members and of groups, notifications, and their web push.
 //!
-//! `rpc` lists the calls of the gateway. `read_model` holds copies of rows that social-graph owns, `deactivation` the
-//! closed and erased accounts.
+//! `rpc` lists the calls of the gateway. `read_model` copies rows of other services, and `deactivation` handles closed
+//! and erased accounts.
 
 mod attachments;
 mod background;

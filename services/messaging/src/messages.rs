@@ -31,11 +31,11 @@ pub struct Message {
     /// Empty for a deleted message, and for one of attachments only.
     pub content: String,
     pub sent_at: DateTime<Utc>,
-    /// By the recipient; in a group, by another member.
+    /// Whether the recipient, or in a group another member, read the message.
     pub is_read: bool,
     pub edited_at: Option<DateTime<Utc>>,
     pub is_deleted: bool,
-    /// The first one first.
+    /// The reactions, oldest first.
     pub reactions: Vec<(ReactionKind, Uuid)>,
     pub reply_to: Option<RepliedMessage>,
     pub line: Option<SystemLine>,
@@ -68,7 +68,7 @@ pub struct MessageRow {
     pub is_read: bool,
     pub edited_at: Option<DateTime<Utc>>,
     pub is_deleted: bool,
-    /// Kind and member, separated by a space.
+    /// Each entry is a kind and a member, separated by a space.
     pub reactions: Option<Vec<String>>,
     pub reply_to: Option<Uuid>,
     pub reply_sender: Option<Uuid>,
@@ -106,8 +106,8 @@ impl From<MessageRow> for Message {
     }
 }
 
-/// Selects messages that the member `$1` sees, if they were not cleared; `$rest` narrows them. `crate::groups` says why the
-/// audience decides.
+/// Selects messages that the member `$1` sees and did not clear; `$rest` narrows them. `crate::groups` explains the
+/// audience.
 macro_rules! messages_query {
     ($rest:literal, $member:expr $(, $argument:expr)* $(,)?) => {
         $crate::messages::messages_query!(
@@ -186,13 +186,13 @@ macro_rules! messages_query {
 }
 pub(crate) use messages_query;
 
-/// A message that the member reports: as [`get`], but also after a block.
+/// Returns a message that the member reports: like [`get`], but also after a block.
 pub async fn get_reported(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Message, Error> {
     let message = messages_query!(where "", "m.id = $2 and m.seq > p.cleared_seq", member, id);
     message.fetch_optional(db).await?.map(Message::from).ok_or(Error::MessageNotFound)
 }
 
-/// A message that the list of the conversation contains for the member.
+/// Returns a message that the member's list of the conversation contains.
 pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Message, Error> {
     let message = messages_query!("m.id = $2 and m.seq > p.cleared_seq", member, id);
     message.fetch_optional(db).await?.map(Message::from).ok_or(Error::MessageNotFound)

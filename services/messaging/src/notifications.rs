@@ -97,14 +97,14 @@ impl Kind {
         Self::CommunityJoinApproved,
     ];
 
-    /// The default preference. A post in a community of thousands must not insert thousands of rows.
+    /// Returns the default preference. A post in a community of thousands must not insert thousands of rows.
     pub const fn on_by_default(self) -> bool {
         !matches!(self, Self::CommunityPosted)
     }
 
-    /// The topic of its pushes; `None` for kinds that are not pushed. Likes, joins and the like do not call for an answer.
-    /// Decisions of moderators, on appeals and on verifications are not pushed either: others may see the screen of a device, and
-    /// an appeal is possible for 30 days.
+    /// Returns the topic of its pushes; `None` for kinds that are not pushed. Likes, joins and similar kinds need no
+    /// answer. Decisions on content, appeals and verifications are not pushed, because others may see the screen of a
+    /// device and an appeal is possible for 30 days.
     pub const fn topic(self) -> Option<Topic> {
         match self {
             Self::ConnectionRequested
@@ -167,8 +167,8 @@ pub struct ListNotifications {
     pub after: NotificationCursor,
 }
 
-/// A page of a member's notifications, newest first, with the current names of events, and of communities for their members and
-/// the invited. A former member does not learn later names, which may be those of a private community.
+/// Lists a member's notifications, newest first, with the current names of events, and of communities for their members
+/// and invited members. Former members do not learn later names, because the community may be private.
 pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications) -> Result<Page<Notification>, Error> {
     let rows = sqlx::query_as!(
         Notification,

@@ -94,7 +94,7 @@ pub async fn publish(
     Ok(())
 }
 
-/// Publishes facts in their order, those that follow one another about members' lists together.
+/// Publishes facts in order. Publishes consecutive facts about members' lists together.
 pub async fn publish_all(
     outbox: &Outbox,
     db: &mut PgConnection,
@@ -121,7 +121,7 @@ fn changed(conversation: Uuid, member: Uuid) -> ConversationChanged {
     ConversationChanged { conversation_id, member_id, member_ids: Vec::new() }
 }
 
-/// The only member, or several ones.
+/// Returns a single member as the first part, several members as the second.
 fn one_or_all(members: &[Uuid]) -> (Option<String>, Vec<String>) {
     match members {
         [one] => (Some(one.to_string()), Vec::new()),

@@ -1,8 +1,8 @@
 //! Web push: the subscriptions of browsers, and the pushes that wait for them.
 //!
-//! `queue` inserts a push in the transaction of its message or notification; `deliveries` leases what is due and decides
-//! whether it is still wanted; `worker` encrypts it (RFC 8291), signs it (RFC 8292) and sends it (RFC 8030). A push contains ids only:
-//! the service worker of the client reads the text with the session of its browser.
+//! `queue` inserts a push in the transaction of its message or notification; `deliveries` leases due pushes and decides
+//! whether they are still wanted; `worker` encrypts it (RFC 8291), signs it (RFC 8292) and sends it (RFC 8030). A push
+//! contains ids only: the service worker of the client reads the text with the session of its browser.
 
 mod deliveries;
 mod payload;
@@ -21,7 +21,7 @@ use crate::config::PushPlan;
 pub use payload::BrowserKeys;
 use vapid::VapidKey;
 
-/// What is pushed to a browser.
+/// A topic of pushes to a browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
     Messages,
@@ -33,7 +33,7 @@ pub enum Topic {
 impl Topic {
     pub const ALL: [Self; 4] = [Self::Messages, Self::Connections, Self::Posts, Self::Reminders];
 
-    /// The value in the database.
+    /// Returns the value in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Messages => "messages",
@@ -44,7 +44,7 @@ impl Topic {
     }
 }
 
-/// Push in this process: the key, and the client of push services.
+/// The state of push in this process: the key, and the client of push services.
 #[derive(Clone, Debug)]
 pub struct Push {
     key: VapidKey,
@@ -64,12 +64,12 @@ impl Push {
         Ok(Self { key, fetcher: Fetcher::new(plan.admitted, plan.services)?, contact: plan.contact, is_on })
     }
 
-    /// The key that browsers subscribe with; empty when push is turned off.
+    /// Returns the key that browsers subscribe with; empty when push is turned off.
     pub fn public_key(&self) -> Vec<u8> {
         if self.is_on { self.key.public().to_vec() } else { Vec::new() }
     }
 
-    /// Whether pushes may be sent to an endpoint.
+    /// Returns whether pushes may be sent to an endpoint.
     pub fn allows(&self, endpoint: &Url) -> bool {
         self.is_on && self.fetcher.check(endpoint).is_ok()
     }

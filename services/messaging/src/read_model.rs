@@ -1,5 +1,4 @@
-//! Copies of data of other services: from social-graph blocks, and the recipients of notifications about communities and
-//! events; from profile privacy settings.
+//! Copies of other services' data: blocks, communities and events from social-graph, and privacy settings from profile.
 //!
 //! Every change is idempotent: facts may be repeated after a snapshot.
 
@@ -23,7 +22,7 @@ pub async fn clear(db: &mut PgConnection) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes what is left of an erased member after the blocks.
+/// Deletes the remaining rows of an erased member after the blocks.
 pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
     sqlx::query!("delete from messaging.memberships where member_id = $1", member).execute(&mut *db).await?;
     sqlx::query!("delete from messaging.former_memberships where member_id = $1", member).execute(&mut *db).await?;

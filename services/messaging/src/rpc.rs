@@ -34,7 +34,7 @@ pub struct MessagingService {
     pub push: Push,
     /// Re-encodes pictures of messages.
     pub encoder: Encoder,
-    /// Of uploads. The keys of messages do not expire.
+    /// The idempotency keys of uploads. Keys of messages are stored elsewhere and do not expire.
     pub keys: IdempotencyKeys,
     pub exports: Exporter,
     /// Multiplies the allowance of message requests.
@@ -44,7 +44,7 @@ pub struct MessagingService {
 type RpcResult<T> = Result<Response<T>, Status>;
 
 impl MessagingService {
-    /// A connection for reads, which need no transaction.
+    /// Acquires a connection for reads, which need no transaction.
     async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }

@@ -34,8 +34,8 @@ impl AddAssign for UnreadDelta {
     }
 }
 
-/// The changes of a transaction. The rows are locked after all conversations and notifications, in the order of the
-/// members, so that no two transactions deadlock.
+/// The changes of the totals in a transaction. Rows are locked after all conversations and notifications, in the order
+/// of the members, so that no two transactions deadlock.
 #[derive(Debug, Default)]
 #[must_use = "nothing is stored before `apply`"]
 pub struct UnreadChanges(BTreeMap<Uuid, UnreadDelta>);
@@ -45,7 +45,7 @@ impl UnreadChanges {
         *self.0.entry(member).or_default() += delta;
     }
 
-    /// One statement, however many members.
+    /// Applies the changes with one statement, however many members.
     pub async fn apply(self, db: &mut PgConnection) -> Result<(), Error> {
         let changed = || self.0.iter().filter(|(_, delta)| **delta != UnreadDelta::default());
         let members: Vec<Uuid> = changed().map(|(member, _)| *member).collect();
@@ -104,7 +104,7 @@ pub async fn update(db: &mut PgConnection, member: Uuid, delta: UnreadDelta) -> 
     Ok(())
 }
 
-/// The totals of a member.
+/// Returns the totals of a member.
 pub async fn get(db: &mut PgConnection, member: Uuid) -> Result<UnreadTotals, Error> {
     let totals = sqlx::query_as!(
         UnreadTotals,

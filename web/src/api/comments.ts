@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, read, readPage } from './client';
 import { pagesOf } from './queries';
 
-// Every key starts with that of the post, so that `postsChanged` and a notification refresh them too.
+// Every key starts with the post's key, so that `postsChanged` and a notification refresh the comments too.
 const onPost = (postId: string) => ['/api/posts', 'one', postId] as const;
 
 /** The top-level comments of a post: newest page first, each page oldest first. */

@@ -41,7 +41,7 @@ export const communityInvitationsQuery = (id: string) =>
     ...pagesOf(() => readPage(api.GET('/api/communities/{id}/invitations', { params: { path: { id } } }))),
   });
 
-/** What owners and moderators did, newest first. */
+/** The actions of owners and moderators, newest first. */
 export const communityLogQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: [...manageKey(id), 'log'],

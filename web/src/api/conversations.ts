@@ -33,7 +33,7 @@ const listQuery = (filter: ListFilter) =>
     refetchInterval: retryIntervalWithData,
   });
 
-/** The conversations of a folder, newest message first; with a search, those with members of that name. */
+/** The conversations of a folder, newest message first; a search keeps conversations with members of that name. */
 export const conversationsQuery = (folder: ConversationFolder = 'inbox', search = '') =>
   listQuery({ ...(folder !== 'inbox' && { folder }), ...(search && { search }) });
 

@@ -1,4 +1,4 @@
-// What a member controls in their feeds: followed members, hidden posts, mutes, and the reasons for a post.
+// The controls of a member's feeds: followed members, hidden posts, mutes, and the reasons for a post.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, read, readPage } from './client';
 import { whileDegraded } from './degraded';

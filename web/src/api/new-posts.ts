@@ -25,7 +25,7 @@ export type PostListName =
 
 type Posts = InfiniteData<Page<Post>>;
 
-/** What the key of the query of a list contains after its path. */
+/** The part after the path in the query key of a list. */
 type ListFilter = PostFilter & { topic?: string };
 
 /** Whether new public posts may be in this list. */
@@ -72,8 +72,8 @@ function readNewest(list: PostListName): Promise<Page<Post>> {
 }
 
 /**
- * Reads the newest posts of a list and keeps those created at or after `since`. Returns the number of those that the list on
- * screen does not show.
+ * Reads the newest posts of a list and keeps the posts created at or after `since`. Returns the number of posts that
+ * the list on screen does not show.
  */
 export async function findNewPosts(
   queryClient: QueryClient,

@@ -140,7 +140,7 @@ export const privacySettingsQuery = (id: string) =>
     queryFn: () => read(api.GET('/api/users/{id}/privacy', { params: { path: { id } } })),
   });
 
-/** The activity of a member, newest first. Its key starts with that of posts, so that a changed post invalidates it. */
+/** The activity of a member, newest first. Its key starts with the key of posts: a changed post invalidates it. */
 export const activityQuery = (userId: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/posts', 'activity', userId],

@@ -7,7 +7,7 @@ export type StepUp = 'proved' | 'cancelled';
 /** The code of a refusal without a recent proof. */
 export const stepUpCode = 'STEP_UP_REQUIRED';
 
-/** What the member must prove; the dialog reads it when it opens. */
+/** The proof that the member must give; the dialog reads it when it opens. */
 export const required = {
   /** The account has an authenticator app: the password is not enough. */
   secondFactor: false,

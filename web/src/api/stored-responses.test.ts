@@ -1,4 +1,4 @@
-// Copies of responses: what is stored, for which member, and when it goes.
+// Stored copies of responses: which exist, for which member, and when they are removed.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '@/testing/eventually';
 import { ownDevice } from '@/testing/server';

@@ -13,7 +13,7 @@ export const topicsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The posts with a topic, newest first. The key starts with that of posts, so that a changed post is replaced here too. */
+/** The posts with a topic, newest first. Its key starts with the key of posts: a changed post is replaced here too. */
 export const topicPostsQuery = (topic: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/posts', { topic }],

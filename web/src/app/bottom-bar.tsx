@@ -1,4 +1,4 @@
-// The bottom navigation on a phone: five cells, the last of which opens the More sheet.
+// The bottom navigation on a phone has five cells; the last one opens the More sheet.
 import { Menu as MenuIcon } from 'lucide-react';
 import { useState } from 'react';
 import { NavLink, useLocation, useMatch } from 'react-router';

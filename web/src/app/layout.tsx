@@ -16,8 +16,8 @@ export function Layout() {
   const inThread = useMatch(threadPattern);
   const { pathname } = useLocation();
   const main = useNewScreen();
-  // The first screen replaces the spinner in a transition, as every later screen replaces the one before: what replaces the
-  // fallback of `Suspense` is shown at the earliest 300 ms later (ui/lazy.tsx).
+  // The first screen replaces the spinner in a transition, as every later screen replaces the one before: React shows a
+  // replacement for the fallback of `Suspense` at the earliest 300 ms later (ui/lazy.tsx).
   const [isMounted, setMounted] = useState(false);
   useLayoutEffect(() => startTransition(() => setMounted(true)), []);
   return (

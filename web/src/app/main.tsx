@@ -12,7 +12,7 @@ import { restrictSinks } from './trusted-types';
 import './styles.css';
 
 restrictSinks();
-// Radix adds <style> elements. The content security policy accepts only those with the nonce of this response.
+// Radix adds <style> elements. The content security policy accepts them only with the nonce of this response.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 if (nonce) setNonce(nonce);
 

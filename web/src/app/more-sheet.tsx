@@ -43,7 +43,7 @@ const otherPlaces = [
   { name: 'events', to: paths.events, icon: Calendar },
 ] as const;
 
-/** Their texts are those of the command palette. */
+/** These places use the texts of the command palette. */
 const LazyOtherPlaces = lazyOptional(async () => {
   await loadTexts('commands');
   return OtherPlaces;

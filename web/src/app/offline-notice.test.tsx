@@ -1,4 +1,4 @@
-// What the notice says cannot be reached: the browser's word on the network may come after the first failure.
+// The notice names what is unreachable; the browser may report a lost network after the first failure.
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setReachable } from '@/api/reachability';

@@ -16,7 +16,7 @@ const atBottom =
 /** Below the header of the thread: at the bottom are the newest messages and the composer. */
 const inThread = 'top-34 md:top-40';
 
-/** What cannot be reached: any network, as the browser says, or only the gateway; null if both can. */
+/** Returns what is unreachable: any network, as the browser reports, or only the gateway; null if neither is. */
 function unreachable(): 'network' | 'gateway' | null {
   if (navigator.onLine === false) return 'network';
   return isGatewayReachable() ? null : 'gateway';

@@ -14,7 +14,7 @@ function screen(load: () => Promise<{ Component: ComponentType }>, ...texts: (ke
   return <Screen />;
 }
 
-/** Paths are case-sensitive, as those of the gateway are: `/Jobs` is the 404 screen. */
+/** Makes paths case-sensitive, like the gateway's paths: `/Jobs` is the 404 screen. */
 const caseSensitive = (routes: RouteObject[]): RouteObject[] =>
   routes.map((route) =>
     route.index

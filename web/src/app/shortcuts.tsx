@@ -93,7 +93,7 @@ export function Shortcuts() {
   );
 }
 
-/** The search field on screen: that of the search screen, which follows the header, before the box of the header. */
+/** Returns the search field on screen: the search screen's field, which follows the header, before the header's box. */
 function searchField(): HTMLInputElement | undefined {
   const fields = [...document.querySelectorAll<HTMLInputElement>('input[aria-keyshortcuts="/"]')];
   return fields.filter((field) => field.checkVisibility?.() ?? true).at(-1);

@@ -1,4 +1,4 @@
-// Trusted Types: the browser refuses every text as HTML or as the address of a script, except those of this policy.
+// Trusted Types: the browser refuses texts as HTML or as the address of a script unless this policy returns them.
 
 interface Rules {
   createHTML: (text: string) => string | null;
@@ -7,7 +7,7 @@ interface Rules {
 
 /**
  * The content security policy of the page permits this policy only. Radix sets the rules of its <style> as HTML: a text without
- * markup adds no element. The only script addresses in the code are those of workers.
+ * markup adds no element. The only script addresses in the code are addresses of workers.
  */
 export const rules: Rules = {
   createHTML: (text) => (/[<&]/.test(text) ? null : text),

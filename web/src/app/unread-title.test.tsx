@@ -25,7 +25,7 @@ test('counts messages and notifications, follows the screen, and ends at zero an
   const { user, queryClient } = await renderApp('/jobs');
   await waitFor(() => expect(document.title).toBe('(3) Legal Jobs & Internships | Portia'));
   expect(badge.setAppBadge).toHaveBeenLastCalledWith(3);
-  // The link of the bottom bar: those of the header are drawn again when their tooltips load.
+  // Presses the link of the bottom bar: the header's links are drawn again when their tooltips load.
   await user.click(screen.getAllByRole('link', { name: 'Network' }).at(-1) as HTMLElement);
   await waitFor(() => expect(document.title).toBe('(3) Network | Portia'));
   counts(120);

@@ -1,4 +1,4 @@
-// Two feature folders never import each other: what both need is in a layer below, or the screen composes them.
+// Two feature folders never import each other: shared code is in a layer below, or the screen composes them.
 import { expect, test } from 'vitest';
 
 const sources = import.meta.glob<string>(['./*/**/*.{ts,tsx}', '!./**/*.test.{ts,tsx}'], {
@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>(['./*/**/*.{ts,tsx}', '!./**/*.test.{ts
   import: 'default',
 });
 
-/** Every pair of features of which the first imports the second, with the file and the module. */
+/** Every import of one feature by another, with the file and the module. */
 const imports = Object.entries(sources).flatMap(([file, code]) => {
   const [, from = ''] = file.split('/');
   return [...code.matchAll(/'@\/features\/([\w-]+)\/[^']+'/g)]

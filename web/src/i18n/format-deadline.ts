@@ -1,7 +1,7 @@
 // The deadline of a posting in the language of the screen.
 import { formatDate, isDate, shortDate } from './format';
 
-/** A deadline as a date. A time in another zone than that of the viewer also shows the time of day and the zone. */
+/** Formats a deadline as a date. A time in another zone than the viewer's also shows the time of day and the zone. */
 export function formatDeadline(language: string, at: string | null | undefined): string | null {
   if (!at || isDate(at) || offsetOf(at) === -new Date(at).getTimezoneOffset())
     return formatDate(language, at);

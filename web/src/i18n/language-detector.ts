@@ -1,4 +1,4 @@
-// The language of the member: the choice stored in this browser, then the browser's languages, then that of the page
+// The language of the member: the choice stored in this browser, then the browser's languages, then the page's language
 // (specification, section 9). The library i18next-browser-languagedetector does the same in 1.6 kB of the landing page.
 import type { LanguageDetectorModule } from 'i18next';
 

@@ -1,4 +1,4 @@
-// Texts load in the language of the member; a change of language loads those of the other one first.
+// Texts load in the language of the member; a change of language loads the other language's texts first.
 import i18next from 'i18next';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startI18n } from './i18n';

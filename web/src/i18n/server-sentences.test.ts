@@ -1,4 +1,4 @@
-// The table of the server's error sentences has those that the server writes, and translates them.
+// The table of error sentences contains and translates the sentences that the server writes.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import i18next from 'i18next';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What this tab shows, for the gateway: the stream contains changes of these only.
+// The topics that this tab shows, for the gateway: the stream contains changes of these only.
 import { useEffect } from 'react';
 
 /** `feed` is the list of public posts; `community <id>` includes the list of its posts. */
@@ -12,10 +12,10 @@ const changed = () => {
   for (const listener of listeners) listener();
 };
 
-/** What this tab shows, in the order in which it appeared. */
+/** Returns the topics that this tab shows, in the order in which they appeared. */
 export const shownTopics = (): Topic[] => [...shown.keys()];
 
-/** Calls `onChange` after each change of what this tab shows, until the returned function is called. */
+/** Calls `onChange` after each change of the shown topics, until the returned function is called. */
 export function onShownTopics(onChange: () => void): () => void {
   listeners.add(onChange);
   return () => {

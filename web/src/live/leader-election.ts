@@ -33,7 +33,7 @@ export function joinElection({ memberId, onEvent, isSignedIn }: ElectionOptions)
   let following = false;
   let answered = true;
   const tab = crypto.randomUUID();
-  /** What the other tabs show, as far as a leader knows. */
+  /** The topics that the other tabs show, as far as a leader knows. */
   const others = new Map<string, Topic[]>();
   let register: (() => void) | null = null;
 

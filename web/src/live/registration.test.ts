@@ -1,4 +1,4 @@
-// What the tabs show is registered with the gateway: collected, bounded, and again for each stream.
+// The client registers the shown topics with the gateway: collected, bounded, and again for each stream.
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { provideRenewal } from '@/api/renewal';

@@ -15,12 +15,12 @@ const most = 100;
 export interface Registration {
   /** A stream was opened, which watches nothing yet. */
   open: (streamId: string) => void;
-  /** What all tabs show; the last is the most important. */
+  /** Sets the topics that all tabs show; the last is the most important. */
   set: (topics: Topic[]) => void;
   close: () => void;
 }
 
-/** `onVersions` receives the state of posts that are new to the stream: what the client has may be older. */
+/** `onVersions` receives the state of posts that are new to the stream: the client may have an older one. */
 export function createRegistration(onVersions: (posts: PostVersion[]) => void): Registration {
   let stream: string | null = null;
   let wanted: Topic[] = [];
@@ -55,7 +55,7 @@ export function createRegistration(onVersions: (posts: PostVersion[]) => void): 
     } finally {
       sending = false;
     }
-    // What changed meanwhile.
+    // The topics may have changed meanwhile.
     if (stream && JSON.stringify(bodyOf(wanted)) !== known) later(collected);
   };
 

@@ -1,4 +1,4 @@
-// /appeals/{id}: what was removed and why, the appeal, and its answer.
+// /appeals/{id}: the removed item, the reason, the appeal, and its answer.
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What was removed of the member, why, and the appeal.
+// A removed item of the member, the reason, and the appeal.
 import { useQuery } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
 import { useParams } from 'react-router';

@@ -15,7 +15,7 @@ const since = '2026-11-20T08:00:00Z';
 /** Before the route of one community, which matches its address too. */
 const noInvitations = http.get('/api/communities/invitations', () => HttpResponse.json([]));
 
-/** The community of the page; `answers` are those of joining and leaving. */
+/** Serves the community of the page; `answers` are the responses to joining and leaving. */
 function serve(
   community: Partial<CommunityDetails>,
   answers: { put?: Partial<CommunityDetails>; delete?: Partial<CommunityDetails> | null } = {},

@@ -1,4 +1,4 @@
-// What owners and moderators of a community do: roles, removals, bans, transfer, dissolution, and removed content.
+// The tools of a community's owners and moderators: roles, removals, bans, transfer, dissolution, and removed content.
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';

@@ -239,7 +239,7 @@ describe('writing', () => {
   });
 
   test('a failed message and a draft survive navigation', async () => {
-    // The first header is that of every screen. The bar of a phone, which appears on the next screen, has the same name.
+    // Every screen has the first header. The bar of a phone, which appears on the next screen, has the same name.
     const banner = () => within(screen.getAllByRole('banner')[0] as HTMLElement);
     const header = () => within(banner().getByRole('navigation', { name: 'Primary' }));
     const { user, path } = await renderApp(address);

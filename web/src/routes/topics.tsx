@@ -1,4 +1,4 @@
-// The topics that the member follows, and those of the last week.
+// The topics that the member follows, and the topics of the last week.
 import { useQuery } from '@tanstack/react-query';
 import { topicsQuery } from '@/api/topics';
 import { TopicList } from '@/features/topics/topic-list';

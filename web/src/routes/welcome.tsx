@@ -1,4 +1,4 @@
-// The onboarding of a new member: five steps, each of which can be skipped; the server keeps the progress.
+// The onboarding of a new member. The member can skip each of the five steps; the server keeps the progress.
 import { CircleCheck } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';

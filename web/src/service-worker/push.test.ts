@@ -1,4 +1,4 @@
-// What a push shows, and where a pressed notification leads.
+// The notification that a push shows, and the screen that it opens when pressed.
 import { expect, test, vi } from 'vitest';
 import { compose, open, optionsOf, type Page, parsePush } from './push';
 

@@ -1,5 +1,5 @@
-// What a push shows. It contains ids only: the text is read with the session of this browser, and a plain sentence replaces it when
-// that fails. All effects are parameters, for the tests.
+// Composes the notification for a push. A push contains ids only: this browser's session reads the text, and a plain
+// sentence replaces it when that fails. All effects are parameters, for the tests.
 import type { TFunction } from 'i18next';
 import type { Conversation, Notification as Notice, OtherUser } from '@/api/types';
 import { groupName } from '@/features/messages/group-name';
@@ -42,7 +42,7 @@ export function parsePush(text: string | undefined): Push | null {
   return null;
 }
 
-/** What to show for a push; a plain sentence if its text cannot be read. */
+/** Composes the notification for a push; a plain sentence if its text cannot be read. */
 export async function compose(push: Push | null, read: Read): Promise<Shown> {
   const plain = plainly(push);
   // The text of a stranger is not shown before the request is accepted.
@@ -85,7 +85,7 @@ async function message(push: Extract<Push, { conversationId: string }>, read: Re
   };
 }
 
-/** What stands for a message without a text. */
+/** Describes the attachments of a message without a text. */
 function attachmentText(
   t: ReturnType<typeof translator>,
   attached: Conversation['lastAttachments'] | undefined,

@@ -11,7 +11,7 @@ const texts = {
   fil: { notifications: filNotifications, push: filPush },
 };
 
-/** A function like that of i18next: keys with dots, `{{value}}`, and the plural of `count`. */
+/** Returns a function like i18next's `t`: keys with dots, `{{value}}`, and the plural of `count`. */
 export function translator(language: Language, feature: 'notifications' | 'push') {
   const plural = new Intl.PluralRules(language);
   const number = new Intl.NumberFormat(language);

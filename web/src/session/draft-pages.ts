@@ -1,5 +1,5 @@
-// Drafts of pages that are gone: a page that closes or reloads leaves its drafts to the next one, and those of a page that could not
-// do so, because the browser ended, are found by its lock.
+// Drafts of closed pages: a page that closes or reloads leaves its drafts to the next one. When the browser ends before
+// a page can do so, the missing lock of the page reveals its drafts.
 import { storedKeys } from '@/api/keeper';
 import { page, readDevice, writeDevice } from './device-store';
 

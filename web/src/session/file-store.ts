@@ -47,7 +47,7 @@ export async function dropFiles(memberId: string, ids: readonly string[]): Promi
   await drop(ids.map((id) => keyOf(memberId, id)));
 }
 
-/** Removes the files of all members but this one, and on a shared computer those that are stored of this one. */
+/** Removes the files of all other members, and on a shared computer also this member's stored files. */
 export async function forgetFilesOfOthers(memberId: string | null): Promise<void> {
   const isOwn = (key: string) => memberId !== null && key.startsWith(keyOf(memberId, ''));
   const isShared = memberId !== deviceOwner();
@@ -59,8 +59,8 @@ export async function forgetFilesOfOthers(memberId: string | null): Promise<void
 const longestUnnamed = 24 * 60 * 60 * 1_000;
 
 /**
- * Removes the files that `texts`, the drafts and the unsent messages of all members, do not name: those of a draft that was
- * removed by its age, also when its member never returns to this browser.
+ * Removes old files that `texts`, the drafts and the unsent messages of all members, do not name, such as the files of
+ * a draft that was removed by its age, even if its member never returns to this browser.
  */
 export async function pruneFiles(texts: readonly string[]): Promise<void> {
   const unnamed = (await allKeys()).filter((key) => {

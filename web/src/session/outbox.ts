@@ -1,5 +1,5 @@
-// Outboxes: what a member wrote and the server has not stored yet. It is kept on this device and sent in the order of writing,
-// until each item is sent or discarded.
+// Outboxes: items that a member wrote and the server has not stored yet. This device keeps and sends them in the order
+// of writing, until each item is sent or discarded.
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '@/api/error';
 import { readDevice, writeDevice } from './device-store';
@@ -20,7 +20,7 @@ export interface Unsent {
    * has the key. The others are sent again by themselves.
    */
   failure: 'offline' | 'failed' | 'refused' | 'uncertain' | null;
-  /** What the server said. */
+  /** The server's sentence. */
   refusal: string | null;
   /** The code of the server's sentence, for texts of the client. */
   refusalCode?: string | null;
@@ -38,7 +38,7 @@ interface Outbox<Item extends Unsent> {
   keyLifetime?: number;
   /** Sends an item, shows the result and discards the item. */
   send: (item: Item) => Promise<void>;
-  /** What an error of `send` means for the item. */
+  /** Returns the changes to the item after an error of `send`. */
   failureOf: (error: unknown) => Partial<Item> & { failure: NonNullable<Unsent['failure']> };
 }
 
@@ -75,7 +75,7 @@ export const asUnsent = <Item extends object>(
   refusal: null,
 });
 
-/** Puts an item behind those that wait, unless it is one of them. `sendOutbox` sends it. */
+/** Puts an item behind the waiting ones, unless it is one of them. `sendOutbox` sends it. */
 export function addUnsent<Item extends Unsent>(place: string, item: Item): void {
   change<Item>(place, (items) => (items.some(({ key }) => key === item.key) ? items : [...items, item]));
 }

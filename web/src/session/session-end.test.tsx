@@ -1,5 +1,5 @@
-// What this browser stores of a member: nothing on a shared computer, nothing after a session that a person ended, and for a day the
-// unsent work of one that expired.
+// This browser stores nothing of a member on a shared computer or after a session that a person ended, and the unsent
+// work of an expired session for a day.
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// What a member changes on the server, and what the screen says about it.
+// A member's changes on the server, and the screen's messages about them.
 import { type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { showError, type ToastMessage, toast } from '@/ui/toast';
 
@@ -9,7 +9,7 @@ interface Change<Answer, Input, Before> extends UseMutationOptions<Answer, Error
   failed: (error: Error, input: Input) => string | ToastMessage | null;
 }
 
-/** A mutation that reports its outcome. What else follows is written at the call, in the options of react-query. */
+/** A mutation that reports its outcome. The caller adds other effects in the options of react-query. */
 export function useChange<Answer, Input = void, Before = unknown>({
   done,
   failed,

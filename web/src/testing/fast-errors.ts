@@ -1,4 +1,4 @@
-// What React and Testing Library prepare for messages that no test reads, a sixth of the CPU time of the tests.
+// Skips the data that React and Testing Library prepare for messages no test reads, a sixth of the tests' CPU time.
 import { configure, getConfig } from '@testing-library/react';
 import * as react from 'react';
 
@@ -10,7 +10,7 @@ const internals: unknown = Reflect.get(
 /** The number of elements per second after which React records no more stacks of their creation, for its warnings. */
 const enoughStacks = 10_000;
 
-/** That of the library: files of tests that share their modules call the functions below once each. */
+/** The library's function, read once: test files that share their modules each call the functions below. */
 const { getElementError } = getConfig();
 
 /** Lets React record none. Without this property, which is internal, it would be as slow as before. */

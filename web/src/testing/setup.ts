@@ -19,7 +19,7 @@ Element.prototype.releasePointerCapture ??= () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
 
-// happy-dom loads no pictures: those that a script asks for are loaded at once, without a size.
+// happy-dom loads no pictures: a picture that a script requests loads at once, without a size.
 const originalImage = globalThis.Image;
 class LoadedImage extends originalImage {
   override get src() {

@@ -1,4 +1,4 @@
-// A language whose texts do not load: an error that offers to try again.
+// When the texts of a language do not load, an error offers to try again.
 import { renderHook, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startI18n } from '@/i18n/i18n';

@@ -9,7 +9,7 @@ interface CountProps {
   unread?: boolean;
   /** There are more than these. */
   more?: boolean;
-  /** What a screen reader says instead of the number. */
+  /** The text that a screen reader reads instead of the number. */
   label?: string;
   className?: string;
 }

@@ -1,12 +1,12 @@
-// What is sent of a chosen picture. The window of tests decodes and draws nothing, so both are replaced; scaling itself is tested in
-// a real browser (e2e).
+// The file that is sent for a chosen picture. The test window decodes and draws nothing, so mocks replace both; e2e
+// tests scaling itself in a real browser.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fittedPicture } from './fitted-picture';
 import { isPicture, UnreadablePicture } from './picture-types';
 
 const mebibyte = 1024 * 1024;
 
-/** What the browser reads from every file; null for one that it cannot read. */
+/** The picture that the browser reads from every file; null for a file that it cannot read. */
 let photo: { width: number; height: number; clear?: boolean } | null;
 /** The bytes of an encoding. */
 let sizeOf: (type: string, canvas: { width: number; height: number }, quality?: number) => number;

@@ -2,7 +2,7 @@
 import { startTransition, useEffect, useState } from 'react';
 import { useReturnNavigation } from './return-navigation';
 
-/** The number of items that fill a window; for items that are slow to draw, one slice fills that of a phone. */
+/** The number of items that fill a window; for items that are slow to draw, one slice fills a phone's window. */
 const few = 5;
 
 interface Drawn<Item> {

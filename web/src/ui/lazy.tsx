@@ -20,7 +20,7 @@ export function lazy<Props extends object>(
 ): LazyComponent<Props> {
   let Loaded: ComponentType<Props> | undefined;
   let loading: Promise<unknown> | undefined;
-  /** Those on screen that wait for the code, each to be drawn again. */
+  /** Draws again the components on screen that wait for the code. */
   const waiting = new Set<() => void>();
 
   const start = () => {

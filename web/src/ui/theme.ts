@@ -1,4 +1,4 @@
-// The theme: light, dark or that of the system. src/app/theme.js reads the stored choice before the first paint.
+// The theme: light, dark or the system's. src/app/theme.js reads the stored choice before the first paint.
 import { useSyncExternalStore } from 'react';
 
 export const themes = ['auto', 'light', 'dark'] as const;

@@ -84,7 +84,7 @@ function append(field: TextField, typed: string): void {
   const text = field instanceof HTMLInputElement ? typed.replace(/\s*\n\s*/g, ' ') : typed;
   const whole = `${field.value}${text}`;
   const prototype = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
-  // The setter of the prototype: React replaces that of the element to notice changes by code.
+  // Uses the prototype's setter: React replaces the element's setter to notice changes by code.
   Object.getOwnPropertyDescriptor(prototype.prototype, 'value')?.set?.call(
     field,
     field.maxLength >= 0 ? whole.slice(0, field.maxLength) : whole,

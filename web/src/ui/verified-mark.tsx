@@ -13,7 +13,7 @@ interface VerifiedMarkProps {
   className?: string;
 }
 
-/** Beside a link with the name, not in it: the name of the link stays that of the member. */
+/** Goes beside a link with the member's name, not in it: the link's name stays the member's name. */
 export function VerifiedMark({ member, className }: VerifiedMarkProps) {
   return member.verified && <Icon school={member.verifiedSchool} className={className} />;
 }

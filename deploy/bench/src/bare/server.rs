@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use super::{READY, queries};
 
-/// As many as one service of Portia has by default.
+/// The number of connections that one service of Portia has by default.
 const CONNECTIONS: u32 = 10;
 
 /// A failed statement; the process prints it, and the measurement counts the status.

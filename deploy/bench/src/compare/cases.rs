@@ -1,4 +1,4 @@
-//! The rows of the table: what is sent to Portia and to the bare server, and the goal.
+//! The rows of the table: the requests to Portia and to the bare server, and the goal.
 
 use anyhow::Context as _;
 use reqwest::Method;
@@ -27,9 +27,9 @@ pub(super) struct Case {
     pub(super) unit: Unit,
     pub(super) goal: Goal,
     pub(super) portia: Vec<Worker>,
-    /// None where the goal is not a ratio.
+    /// The workers of the bare server; empty where the goal is not a ratio.
     pub(super) bare: Vec<Worker>,
-    /// Those of `portia` at the eight processes, if these are measured.
+    /// The workers of `portia` at the eight processes, if these are measured.
     pub(super) processes: Vec<Worker>,
     /// The requests that Portia's client sends where the bare server answers one.
     pub(super) requests: usize,
@@ -52,7 +52,7 @@ impl Senders<'_> {
         self.workers(connections, group, of, Member::with_new_connection)
     }
 
-    /// The same of the bare server, which knows no sessions.
+    /// Returns workers of the bare server, which knows no sessions.
     fn bare(
         &self,
         connections: usize,

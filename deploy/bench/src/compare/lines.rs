@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{machine::Disturbance, turn::median};
 
-/// What a row counts.
+/// The unit that a row counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Unit {
@@ -18,7 +18,7 @@ pub enum Unit {
     Ms,
 }
 
-/// What a row should reach.
+/// The goal of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
     /// The ratio to the other contestant.
@@ -55,9 +55,9 @@ impl fmt::Display for Goal {
 /// One turn of one contestant.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
-    /// In the unit of the row.
+    /// The value in the unit of the row.
     pub value: f64,
-    /// What else the machine did.
+    /// The other work of the machine.
     pub disturbance: Disturbance,
 }
 
@@ -66,7 +66,7 @@ pub struct Turn {
 pub struct Round {
     /// Portia's turn.
     pub portia: Turn,
-    /// That of the contestant of the ratio, if the row has one.
+    /// The turn of the other contestant, if the row has a ratio.
     pub other: Option<Turn>,
 }
 
@@ -88,7 +88,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// None of no values.
+    /// Computes the spread; `None` without values.
     #[must_use]
     pub fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
         let mut values: Vec<f64> = values.collect();
@@ -109,9 +109,9 @@ impl fmt::Display for Spread {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {
-    /// It is.
+    /// The goal is reached.
     Met,
-    /// It is not.
+    /// The goal is missed.
     Missed,
     /// The machine was too busy for a ratio.
     Refused,
@@ -133,11 +133,11 @@ impl fmt::Display for Verdict {
 pub struct Line {
     /// The name of the row.
     pub row: String,
-    /// What it counts.
+    /// The unit of its numbers.
     pub unit: Unit,
     /// Portia's numbers, of the quiet rounds.
     pub portia: Option<Spread>,
-    /// Those of the other contestant.
+    /// The other contestant's numbers.
     pub other: Option<Spread>,
     /// Portia's to the other's, round by round.
     pub ratio: Option<Spread>,
@@ -145,12 +145,12 @@ pub struct Line {
     pub goal: String,
     /// Whether it is reached.
     pub verdict: Verdict,
-    /// The rounds, and those in which the machine did too much else.
+    /// The numbers of all rounds and of rounds in which the machine did too much other work.
     pub rounds: [usize; 2],
 }
 
 impl Line {
-    /// Of all rounds of a row. When the machine was busy in more than half of them, the line has no numbers.
+    /// Creates the line of a row's rounds. It has no numbers when the machine was busy in more than half of them.
     #[must_use]
     pub fn of(row: &str, unit: Unit, goal: Goal, rounds: &[Round]) -> Self {
         let quiet: Vec<&Round> = rounds.iter().filter(|round| round.is_quiet()).collect();

@@ -103,7 +103,7 @@ impl Client {
         Ok(Self { http, gateways: Arc::new(gateways.collect()), counts: Arc::default() })
     }
 
-    /// From now on sends no request to a gateway that is not ready, as a balancer does, until the handle is aborted.
+    /// Skips gateways that are not ready, as a balancer does, until the handle is aborted.
     pub fn observe_readiness(&self) -> JoinHandle<()> {
         let client = self.clone();
         tokio::spawn(async move {

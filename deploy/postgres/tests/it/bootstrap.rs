@@ -107,7 +107,7 @@ async fn tables_of_a_service_from_before_the_roles_of_owners_change_their_owner(
         assert_eq!(run(&mut migrate, "set role portia_feed").await.unwrap_err(), DENIED);
         run(&mut migrate, "set role portia_feed_owner; alter table feed.items add column more int").await.unwrap();
         run(&mut migrate, "alter table feed.items drop column more").await.unwrap();
-        // What a migration has taken back stays so.
+        // A privilege that a migration has revoked stays revoked.
         run(&mut migrate, "revoke update on feed.items from portia_feed").await.unwrap();
     }
     let mut feed = signed_in(&running, "feed").await;

@@ -195,7 +195,7 @@ async fn malformed_http_is_refused() {
     for (name, request, expected) in corpus::requests(&fixture.client) {
         let reply: Reply = fixture.client.raw(&request).await;
         assert!(expected.contains(&reply.status), "{name}: {reply:?}");
-        // What hyper refuses has no body; what the gateway refuses has an error body.
+        // A refusal by hyper has no body; a refusal by the gateway has an error body.
         if !reply.body.is_empty() && reply.is_api() {
             reply.sound();
         }

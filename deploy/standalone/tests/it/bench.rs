@@ -158,12 +158,12 @@ async fn explained(folder: &DataFolder) {
     assert!(!fs::read_to_string(folder.postgres_log()).unwrap().contains("plan:"));
 }
 
-/// The facts of the measurement are those that the services consume.
+/// Checks that the services consume the measured facts.
 async fn consumed(folder: &DataFolder) {
     let report = facts::measure(program(), folder, 40, &|_| {}).await.unwrap();
     for backlog in &report.backlogs {
         assert!(backlog.consumers.contains_key("messaging"), "{}", backlog.kind);
-        // The notification of a connection replaces that of its request.
+        // The notification of a connection replaces the notification of its request.
         let new_notifications = if backlog.kind.ends_with("ConnectionAccepted") { 0 } else { i64::from(backlog.facts) };
         assert_eq!(backlog.notifications, new_notifications, "{}", backlog.kind);
     }

@@ -51,17 +51,17 @@ impl Browser {
         Self { client, base: base.into(), cookies: BTreeMap::new() }
     }
 
-    /// The same address with another browser's cookies.
+    /// Returns a browser at the same address with another browser's cookies.
     pub fn with_cookie_of(&self, other: &Self) -> Self {
         Self { client: self.client.clone(), base: self.base.clone(), cookies: other.cookies.clone() }
     }
 
-    /// The same member at another gateway.
+    /// Returns a browser of the same member at another gateway.
     pub fn at(&self, base: impl Into<String>) -> Self {
         Self { client: self.client.clone(), base: base.into(), cookies: self.cookies.clone() }
     }
 
-    /// The same address with a given cookie.
+    /// Adds a cookie.
     pub fn with_cookie(mut self, cookie: &str) -> Self {
         let (name, value) = cookie.split_once('=').unwrap();
         self.cookies.insert(name.to_owned(), value.to_owned());

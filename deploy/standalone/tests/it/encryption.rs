@@ -1,4 +1,4 @@
-//! Encryption between machines: what a process refuses at its start, and the connections to Postgres.
+//! Encryption between machines: the settings that a process refuses at its start, and the connections to Postgres.
 
 use std::{io, path::Path, sync::Arc, time::Duration};
 

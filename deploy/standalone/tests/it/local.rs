@@ -37,7 +37,7 @@ pub async fn wait_until_consumes(stack: &Stack, service: &str, source: &str) {
     processes::wait_until_consumes(&database, service, source).await;
 }
 
-/// Without rate limits, which one address would exceed, without external sources, and without waiting for the disk.
+/// Returns a configuration without rate limits, which one address would exceed, external sources or disk syncs.
 pub fn config() -> Source {
     Source::default().with("rate_limit_scale", 1000).with("crawl", "off").with("database_sync", "off")
 }
@@ -145,7 +145,7 @@ async fn this_version_starts_on_the_schemas_of_a_later_one_that_admits_it() {
     let data = folder();
     let stack = start(&data, true).await;
     let mut db = owner_of_auth(&stack).await;
-    // What a migration of a later version does.
+    // Changes the schema as a migration of a later version does.
     let later = "alter table auth.accounts add column later text;
         insert into auth._sqlx_migrations (version, description, success, checksum, execution_time)
         values (29990101000001, 'later', true, '', 0)";

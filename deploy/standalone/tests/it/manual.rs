@@ -1,5 +1,5 @@
-//! The operator manual: every shell block of it runs here against real processes and a real Postgres, or is in the list of those that
-//! cannot.
+//! The operator manual: each of its shell blocks runs here against real processes and a real Postgres, or is in the
+//! list of blocks that cannot.
 
 mod backup;
 mod blocks;

@@ -36,7 +36,7 @@ impl Drop for Pooler {
     }
 }
 
-/// With the settings that deploy/manual/sizing.md lists.
+/// Starts a pooler with the settings that deploy/manual/sizing.md lists.
 fn start_pooler(folder: &Path, server: &Running) -> (Pooler, u16) {
     let program =
         std::env::var_os("PORTIA_TEST_PGBOUNCER").expect("PORTIA_TEST_PGBOUNCER names PgBouncer 1.21 or later");

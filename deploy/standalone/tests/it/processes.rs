@@ -94,7 +94,7 @@ impl Processes {
         self.wait_until_complete("/api/communities").await;
     }
 
-    /// What `portia migrate` does.
+    /// Migrates like `portia migrate`.
     async fn migrate(&self) {
         let config = Source::default().with("migration_database_url", self.migrations());
         portia::migrate::run(&config, &|_| {}).await.unwrap();
@@ -148,7 +148,7 @@ impl Processes {
         Transport::remote(service, &self.address(service), Some(Arc::new(tls))).unwrap()
     }
 
-    /// What one process says on standard error when it does not start with these variables.
+    /// Starts one process with variables that it refuses. Returns its standard error.
     pub fn refusal(&self, process: &str, more: &[(&str, &str)]) -> String {
         let mut command = Command::new(binary(process));
         command.envs(self.environment[process].clone()).env("PORTIA_LISTEN", "127.0.0.1:0").envs(more.iter().copied());
@@ -321,8 +321,8 @@ pub fn binary(service: &str) -> PathBuf {
     test.ancestors().nth(2).map(Path::to_path_buf).unwrap().join(service.trim_end_matches("-2"))
 }
 
-/// An unused port, another one in each call. Below those that the system gives to outgoing connections: one of these could take it
-/// before the process listens.
+/// Returns an unused port, a different one in each call. It is below the ports of outgoing connections: one of these
+/// could take it before the process listens.
 pub fn free_port() -> u16 {
     static TAKEN: AtomicU16 = AtomicU16::new(0);
     const FIRST: u16 = 10_000;

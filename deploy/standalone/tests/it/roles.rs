@@ -19,7 +19,7 @@ async fn serving(stack: &Stack, service: &str) -> PgConnection {
     stack.context(service).unwrap().database.clone().unwrap().connect().await.unwrap()
 }
 
-/// With the rights of the owner of the tables.
+/// Connects with the rights of the tables' owner.
 async fn owner_of_auth(stack: &Stack) -> PgConnection {
     let migrations = stack.database().of_migrations("auth").unwrap();
     migrations.options([("role", "portia_auth_owner")]).connect().await.unwrap()

@@ -96,7 +96,7 @@ fn may(from: Part, to: Part, dev: bool) -> bool {
         (Xtask, _) => false,
         // The only crate that depends on several services.
         (Standalone, Proto | Library | Service | Gateway | Postgres) => true,
-        // Its tests measure a complete Portia, and compare the rules of a deployment with those of the crawler.
+        // Its tests measure a complete Portia, and compare a deployment's rules with the crawler's.
         (Standalone, Testkit | Bench | Crawler) => dev,
         (Standalone, _) => false,
         // It fills tables and sends requests, and starts processes like Chaos; it does not depend on services.

@@ -1,7 +1,7 @@
 //! The files of the deployment, by the tools that apply them: `kubectl kustomize`, the schemas of Kubernetes, docker compose.
 //!
-//! Runs on request only, because it may download these tools. What the files say about the code is tested without them
-//! (deploy/xtask/tests/it).
+//! Runs on request only, because it may download these tools. deploy/xtask/tests/it compares the files with the code
+//! without them.
 
 use std::{fs, process::Command};
 

@@ -66,7 +66,7 @@ impl Missing {
             return Ok(());
         }
         say(&format!("Installing {} ...", packages.join(" and ")));
-        // The package lists of a fresh container are empty; those of a used machine are only sometimes outdated.
+        // A fresh container has no package lists; a used machine has lists that are only sometimes outdated.
         if run(&mut apt_install(packages)).is_err() {
             run(apt_get().arg("update"))?;
             run(&mut apt_install(packages))?;

@@ -67,7 +67,7 @@ pub(super) struct TestTime {
 pub(super) struct Failure {
     /// As in [`TestTime`].
     pub(super) name: String,
-    /// What the test runner reports.
+    /// The report of the test runner.
     pub(super) message: String,
 }
 

@@ -123,7 +123,7 @@ fn collect(package: &str, tests: &mut Command) -> Result<(Outcome, String)> {
         } else if line == "failures:" {
             in_failure = false;
         } else if let Some(failure) = outcome.failures.last_mut().filter(|_| in_failure) {
-            // What the test printed before it failed is left out.
+            // The message omits the output before the failure.
             if line.contains(" panicked at ") {
                 failure.message.clear();
             }

@@ -1,4 +1,4 @@
-//! deploy/kubernetes: ports, variables, probes, policies and security contexts are those of the code and the images.
+//! deploy/kubernetes: ports, variables, probes, policies and security contexts match the code and the images.
 //!
 //! The schemas of Kubernetes are checked by `cargo xtask check manifests`.
 
@@ -20,7 +20,7 @@ fn deployment(process: &str) -> Value {
     document(&base(&format!("{process}.yaml")), "Deployment")
 }
 
-/// What every Deployment gets.
+/// Returns the pod specification that every Deployment shares.
 fn shared() -> Value {
     document(&base("process.yaml"), "Deployment")["spec"]["template"]["spec"].clone()
 }

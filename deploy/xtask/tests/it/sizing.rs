@@ -1,4 +1,4 @@
-//! deploy/manual/sizing.md: its numbers are those of the manifests and of the code.
+//! deploy/manual/sizing.md: its numbers match the manifests and the code.
 
 use crate::repository::{PROCESSES, document, number_after, text};
 

@@ -1,5 +1,6 @@
-//! Attempts to prove the ownership of an account. Only failures count, by account and network, so that those of strangers do not
-//! stop the owner: a limit that other networks can fill asks for a proof of work, and only the limits of the network itself refuse.
+//! Attempts to prove the ownership of an account. Only failures count, by account and network. Strangers do not stop
+//! the owner: a limit that other networks can fill asks for a proof of work, and only the limits of the network itself
+//! refuse.
 //!
 //! An attempt is counted before its proof is checked and taken back unless the proof was refused: parallel attempts together
 //! never exceed a limit. A limit depends on the typed name only, so it does not reveal whether an account exists.
@@ -89,7 +90,7 @@ struct Begun {
 }
 
 impl Budget {
-    /// Counts an attempt: against all limits or, where a shared one is exhausted, against those of the network.
+    /// Counts an attempt against all limits, or against the network's limits where a shared one is exhausted.
     ///
     /// # Errors
     /// 429 of a limit of the network.
@@ -104,8 +105,9 @@ impl Budget {
         }
     }
 
-    /// The passwords of a sign-in. Successful sign-ins are taken back from the limits of the network, because a university is one
-    /// network. Those of an IPv6 site are shared: another customer may have the network beside.
+    /// Returns the budget of sign-ins with a password. Successful sign-ins are taken back from the network's limits,
+    /// because a university is one network. The limits of an IPv6 site are shared: another customer may have the
+    /// network beside.
     fn of_passwords(client: &Client, account: &str) -> Self {
         let (mut own, mut shared) = (Vec::new(), vec![(rate_limits::SIGN_IN_TO, account.to_owned())]);
         for limits in [
@@ -199,7 +201,7 @@ impl Work {
     }
 }
 
-/// Permits attempts of one request, with one solution for all of them: that of the last work, which is the dearest.
+/// Permits the attempts of one request with one solution, for the last work, which costs most.
 ///
 /// # Errors
 /// 429 `PROOF_OF_WORK_REQUIRED` with a challenge where the solution is missing or refused.
@@ -381,7 +383,7 @@ impl SignInAttempt {
     pub async fn end(self, refused: Option<&Problem>) {
         let code = refused.filter(|problem| problem.status == StatusCode::UNAUTHORIZED).map(|problem| &*problem.code);
         if !matches!(code, Some(reason) if reason != "SECOND_FACTOR_REQUIRED") {
-            // What is no attempt, such as an invalid form, still counts for the network.
+            // A request that is no attempt, such as an invalid form, still counts for the network.
             let is_right = refused.is_none() || code.is_some();
             let is_of_network = |(bucket, _): &(Bucket, String)| bucket.has_name_of(rate_limits::SIGN_IN);
             let mut password = self.password;

@@ -211,7 +211,7 @@ pub async fn sign_in(
         shared_computer: body.shared_computer,
     };
     let opened = gateway.clients.auth().login_with_passkey(call.request(login)?).await?.into_inner();
-    // A university is one network: what succeeds does not use up its limits.
+    // A university is one network: successful sign-ins do not use up its limits.
     gateway.limits.give_back_to(rate_limits::PASSKEY_SIGN_INS, &client).await;
     gateway.limits.give_back_to(rate_limits::PASSKEY_CHALLENGES, &client).await;
     let member = opened.member_id.parse().map_err(|_| Problem::internal())?;

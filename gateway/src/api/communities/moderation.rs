@@ -1,4 +1,4 @@
-//! What owners and moderators of a community do: remove and ban members, read the log, transfer and dissolve.
+//! Moderation of a community: owners and moderators remove and ban members, read the log, transfer and dissolve it.
 
 use axum::extract::State;
 use http::{StatusCode, Uri};

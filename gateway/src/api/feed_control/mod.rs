@@ -1,4 +1,4 @@
-//! What a member controls in their feeds: hidden posts, mutes, and the reasons for a post.
+//! The controls of a member's feeds: hidden posts, mutes, and the reasons for a post.
 
 pub mod handlers;
 pub mod views;

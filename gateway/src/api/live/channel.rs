@@ -51,7 +51,7 @@ pub async fn announce(cache: &Cache, stream: Uuid, member: Uuid) {
     cache.set(STREAMS, &stream.to_string(), member, ANNOUNCED_FOR).await;
 }
 
-/// Whether a gateway has announced the stream as that of the member.
+/// Returns whether a gateway has announced that the stream belongs to the member.
 pub async fn is_announced(cache: &Cache, stream: Uuid, member: Uuid) -> bool {
     cache.get(STREAMS, &stream.to_string()).await.is_some_and(|owner| owner.as_ref() == member.as_bytes())
 }

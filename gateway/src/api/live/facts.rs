@@ -35,11 +35,11 @@ use crate::api::live::{
 /// The margin between the id of a post, which contains its time, and the time that the post states.
 const CREATION_MARGIN: Duration = Duration::from_secs(1);
 
-/// What a fact does to the streams.
+/// An effect of a fact on the streams.
 pub enum Effect {
     /// Sends an event to every stream of the members.
     Notify(Vec<Uuid>, Event),
-    /// Sends a change to the streams that watch its topic. The time is that of the change, if it matters.
+    /// Sends a change to the streams that watch its topic, with the time of the change where it matters.
     Publish(Change, DateTime<Utc>),
     /// The streams of the member no longer watch content of the community.
     Leave(Uuid, Uuid),
@@ -145,7 +145,7 @@ fn of_feed(fact: &Fact) -> Option<Vec<Effect>> {
     if let Some(PostCreated { post_id, author_id, community_id, .. }) = read(fact) {
         let at = creation_of(id(&post_id)?)?;
         let changes = match community_id {
-            // Not those of the author: streams that show the profile may be of members outside the community.
+            // Not `NewPostsBy`: members outside the community may watch the author's profile.
             Some(community) => vec![Change::NewPosts(Some(id(&community)?))],
             None => vec![Change::NewPosts(None), Change::NewPostsBy(id(&author_id)?)],
         };

@@ -1,4 +1,4 @@
-//! What streams watch beyond their own member, and the changes of it.
+//! The topics that streams watch beyond their own member, and the changes of these topics.
 
 use std::{
     collections::HashMap,
@@ -37,7 +37,7 @@ pub enum Topic {
 pub struct Origin {
     /// The author of a post, or the member of a profile.
     pub member: Option<Uuid>,
-    /// The community itself, or that of a post.
+    /// The community itself, or the community of a post.
     pub community: Option<Uuid>,
 }
 

@@ -90,12 +90,12 @@ impl Wanted {
     }
 }
 
-/// What a stream may watch.
+/// The interests that a stream may watch.
 struct Confirmed {
     interests: Interests,
-    /// Those that were `known` before.
+    /// The topics that were `known` before.
     carried: HashSet<Topic>,
-    /// Those that were not.
+    /// The posts that were not `known`.
     posts: Vec<Post>,
 }
 
@@ -167,7 +167,7 @@ async fn known_events(gateway: &Gateway, member: &Member, event_ids: Vec<String>
     Ok(events.iter().filter_map(|event| event.id.parse().ok()).collect())
 }
 
-/// Those of the communities that the member may see, with their role. Asked each time, because a role changes.
+/// Returns the communities that the member may see, with the member's role. Asks each time, because a role changes.
 async fn visible_communities(
     gateway: &Gateway,
     member: &Member,

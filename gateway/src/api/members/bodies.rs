@@ -1,6 +1,6 @@
-//! The bodies of profiles: what a profile shows to every viewer within its audience, kept in memory as JSON for one version.
+//! The bodies of profiles, which every viewer within the audience sees. Memory keeps one version of each as JSON.
 //!
-//! profile says with each request whether the version is still that one, so no messages about changes are needed.
+//! profile says with each request whether the version is current, so no messages about changes are needed.
 
 use std::{sync::Arc, time::Duration};
 

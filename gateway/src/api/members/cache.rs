@@ -86,7 +86,7 @@ impl MemberCache {
         self.previews.forget(member);
     }
 
-    /// The cards of `ids`, with calls to profile for those that are not cached. Never fails; see [`MemberCards::degraded`].
+    /// Returns the cards of `ids`; asks profile for uncached cards. Never fails; see [`MemberCards::degraded`].
     pub async fn cards<'a>(&self, call: &Call, ids: impl IntoIterator<Item = &'a str>) -> MemberCards {
         let mut people = MemberCards::default();
         let mut missing = Vec::new();

@@ -1,4 +1,4 @@
-//! The attachments of messages, and those of a new message.
+//! The attachments of stored and of new messages.
 
 use portia_proto::messaging as pb;
 use serde::{Deserialize, Serialize};

@@ -123,7 +123,7 @@ impl Conversation {
         Self { same_name: other.and_then(|other| names.get(other)), ..self }
     }
 
-    /// The member whose name is compared with those of the connections: the other participant of a request.
+    /// Returns the other participant of a request, whose name is compared with the names of connections.
     pub fn requester(conversation: &pb::Conversation) -> Option<String> {
         let is_request = conversation.folder() == pb::Folder::Requests && conversation.group.is_none();
         conversation.other_member_id.clone().filter(|_| is_request)

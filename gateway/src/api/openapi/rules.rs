@@ -26,8 +26,8 @@ const LINK: &str = r"\s*[hH][tT][tT][pP][sS]?://[^\s@]+\s*";
 /// The characters of `primitives::input::Text`, without the noncharacters beyond the basic plane.
 const TEXT: &str =
     r"[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufeff\ufffe\uffff]*";
-/// The characters of `primitives::input::Line`, also without those that are only refused beside certain others. Surrounding
-/// white space is removed first.
+/// The characters of `primitives::input::Line`, except the characters that it refuses only beside certain others.
+/// Surrounding white space is removed first.
 const LINE: &str = r"\s*[^\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufeff\ufffe\uffff]*\s*";
 
 /// Adds the rules to every operation and schema.

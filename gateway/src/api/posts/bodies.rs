@@ -1,4 +1,4 @@
-//! The bodies of posts: what a post shows to every visitor, kept in memory for one version, mostly as JSON (post_json.rs).
+//! The bodies of posts, which every visitor sees. Memory keeps one version of each, mostly as JSON (post_json.rs).
 //!
 //! feed says with each request which version the caller is shown, so no messages about changes are needed.
 
@@ -40,7 +40,7 @@ const CACHE: &str = "post_bodies";
 
 /// A body.
 pub struct Body {
-    /// As a visitor is shown it.
+    /// The post as a visitor sees it.
     post: pb::Post,
     /// It was shown once. Most bodies of later pages are not shown again, and need no template.
     is_shown: AtomicBool,
@@ -136,8 +136,9 @@ impl PostBodies {
         Self { clients, bodies }
     }
 
-    /// The posts of a page with their bodies, of which one call reads those that are neither in memory nor in the page. A post that
-    /// has changed since it was listed is shown as it is now; one that the caller may not see anymore is omitted.
+    /// Returns the posts of a page with their bodies. One call reads the bodies that are neither in memory nor in the
+    /// page. Shows a post as it is now, even if it was listed differently, and omits a post that the caller may not see
+    /// anymore.
     ///
     /// # Errors
     /// The error of feed.

@@ -2,8 +2,8 @@
 
 use crate::api::members::{cache::MemberCards, views::Author};
 
-/// The reactions in the JSON of a post or comment without reactions. In that of a post the first ones are its own. No text contains
-/// them, because there quotation marks have a backslash.
+/// The reactions in the JSON of a post or comment without reactions. In a post's JSON the first match is the post's
+/// own. No text contains this string, because quotation marks in a text have a backslash.
 const NO_LIKES: &str = "\"likes\":[]";
 
 /// JSON with places.
@@ -42,7 +42,7 @@ impl JsonParts {
     /// Writes the JSON. `likes` writes the reactions to an id, without brackets.
     ///
     /// # Errors
-    /// Those of `likes`: cards are serializable.
+    /// The errors of `likes`: cards are serializable.
     pub fn write(
         &self,
         people: &MemberCards,

@@ -1,4 +1,4 @@
-//! Previews of links: those of posts, and that of a link in the composer.
+//! Previews of links in posts and in the composer.
 
 use axum::extract::State;
 use portia_proto::feed as pb;

@@ -31,7 +31,7 @@ const CHUNK: usize = 256 * 1024;
 pub struct PictureFile(Bytes);
 
 impl PictureFile {
-    /// The call of a member for this picture, with the time that its encoding may take besides that of a write.
+    /// Extends the timeout of the member's call by the time that encoding this picture may take.
     pub fn call(&self, member: Member) -> Call {
         member.call.extended(picture_store::encoding_time(&self.0))
     }

@@ -11,18 +11,18 @@ use redis::{
 
 use crate::edge::cache::relay::CONNECT_TIMEOUT;
 
-/// What is not in the address.
+/// The secrets that are not in the address.
 #[derive(Default)]
 pub(super) struct Secrets {
     /// The password of the user in the address, or of the default user.
     pub(super) password: Option<String>,
-    /// The authority of the server's certificate, in PEM, instead of those of the system.
+    /// The authority of the server's certificate, in PEM; replaces the system's authorities.
     pub(super) authority: Option<Vec<u8>>,
 }
 
 /// The addresses of the setting.
 pub(super) struct Topology {
-    /// Of one Redis, or of the nodes of a cluster from which the client learns the others.
+    /// One Redis, or the nodes of a cluster from which the client learns the others.
     nodes: Vec<Client>,
     cluster: Option<ClusterClient>,
 }

@@ -29,7 +29,7 @@ pub(super) struct Pressure {
 }
 
 impl Pressure {
-    /// Of `max` connections, which have a permit each.
+    /// Measures the pressure of `max` connections, which have a permit each.
     pub fn new(permits: Arc<Semaphore>, max: usize) -> Self {
         Self { permits, half: max / 2, risen: Notify::new() }
     }

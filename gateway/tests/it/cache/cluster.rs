@@ -37,7 +37,7 @@ impl Cluster {
         cluster
     }
 
-    /// The setting: without the first master, of which the client learns from the others.
+    /// Returns the setting without the first master: the client learns its address from the others.
     fn url(&self) -> String {
         self.0.iter().skip(1).map(Redis::address).collect::<Vec<_>>().join(",")
     }

@@ -49,7 +49,7 @@ impl Redis {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    /// What the server says about its replication; nothing when it does not run.
+    /// Returns the server's report on its replication; empty when it does not run.
     pub fn info(&self) -> String {
         let output = Command::new("redis-cli").args(["-p", &self.port.to_string(), "info", "replication"]).output();
         String::from_utf8_lossy(&output.unwrap().stdout).into_owned()

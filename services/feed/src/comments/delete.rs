@@ -49,8 +49,8 @@ impl DeletedComment {
     }
 }
 
-/// Deletes a comment of the member, one on a post of the member, or one in a community that the member moderates, with its
-/// replies, and publishes that. A former member of a community deletes only their own comments there.
+/// Deletes a comment with its replies and publishes the deletion. The member must be the author of the comment or of
+/// its post, or moderate its community. A former member of a community deletes only their own comments there.
 pub async fn delete(
     db: &mut PgConnection,
     facts: &FactPublisher,
@@ -86,8 +86,8 @@ pub async fn delete(
     Ok(Deletion { post_id: post.id, comment_count: is_visible.then_some(comment_count) })
 }
 
-/// Locks the post first, like the creation of a comment. The rows are deleted by a later statement, because only that one
-/// sees a reply that was created while this one waited.
+/// Locks the post first, like the creation of a comment. A later statement deletes the rows, because only it sees a
+/// reply that was created while this one waited.
 pub async fn lock_post(db: &mut PgConnection, comment_id: Uuid) -> Result<Option<CommentedPost>, Error> {
     let post = sqlx::query_as!(
         CommentedPost,

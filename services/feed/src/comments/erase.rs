@@ -1,7 +1,7 @@
 //! Erasure of the comments of a member and of their reactions to comments, in batches.
 //!
-//! Every transaction locks the posts first, in the order of their ids, so that two erasures cannot deadlock. The rows are
-//! changed by a later statement, because only that one sees what was written while the first one waited.
+//! Every transaction locks the posts first, in the order of their ids, so that two erasures cannot deadlock. A later
+//! statement changes the rows, because only it sees rows that were written while the first one waited.
 
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -88,7 +88,7 @@ async fn delete_comments(
     Ok(deleted.unsigned_abs())
 }
 
-/// Deletes a batch of the reactions of a member to comments, and decrements the counters of these. Returns the number of
+/// Deletes a batch of the reactions of a member to comments, and decrements their counters. Returns the number of
 /// deleted rows.
 pub async fn erase_reactions_batch(db: &PgPool, member_id: Uuid, batch: i64) -> anyhow::Result<u64> {
     let mut tx = db::begin(db).await?;

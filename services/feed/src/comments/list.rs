@@ -18,7 +18,8 @@ use crate::{
     visibility::visible_post_query,
 };
 
-/// A page of the top-level comments on a post: the newest page first, in a page the oldest comment first.
+/// A page of the top-level comments on a post. Pages run from newest to oldest, the comments in a page from oldest to
+/// newest.
 pub enum CommentList {
     /// As the viewer is shown it.
     Complete(Page<Comment>),
@@ -32,8 +33,8 @@ pub enum CommentList {
     },
 }
 
-/// A page of the comments on a post. The first page is mostly in memory (pages.rs). `known` is the version that the caller knows:
-/// empty without one, `None` for a caller that keeps no pages.
+/// Returns a page of the comments on a post. The first page is mostly in memory (pages.rs). `known` is the version that
+/// the caller knows: empty without one, `None` for a caller that keeps no pages.
 pub async fn list(
     db: &mut PgConnection,
     pages: &CommentPages,
@@ -81,8 +82,9 @@ async fn read(
     Ok(rows.into_iter().filter_map(|row| row.into_comment(viewer)).collect())
 }
 
-/// The newest top-level comments before `after`, without those of blocked and deactivated members. A post without comments,
-/// or one in a community that its author left, gives one row of nulls; a post that the viewer may not see gives none.
+/// Selects the newest top-level comments before `after`, except comments of blocked and deactivated members. A post
+/// without comments, or one in a community that its author left, gives one row of nulls; a post that the viewer may not
+/// see gives none.
 ///
 /// `limit 101`: as in versions.rs of the timeline.
 pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: CommentsCursor) -> Statement<impl Mapper<Row>> {

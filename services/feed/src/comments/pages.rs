@@ -1,10 +1,12 @@
-//! The first pages of the comments on posts, kept in memory for one version: as a visitor is shown them. A page for a viewer is such a
-//! page with the viewer's reactions.
+//! Keeps the first pages of comments in memory, each for one version of its post and as a visitor sees it. A viewer
+//! gets this page with their own reactions.
 //!
-//! The version is that of the post (timeline/versions.rs), because each change of a top-level comment, its counters included, writes the
-//! row of its post. So replicas need no messages. A caller that keeps pages too is not sent one in the version that it knows.
+//! A page has the version of its post (timeline/versions.rs), because each change of a top-level comment or of its
+//! counters writes the row of the post. So replicas need no messages. A caller that also keeps pages is not sent a page
+//! in a version that it knows.
 //!
-//! The statement of the version takes 0.08 ms of Postgres where that of a page of twenty takes 0.22, and one row in place of twenty is sent.
+//! The statement for the version takes 0.08 ms in Postgres and returns one row; the statement for a page takes 0.22 ms
+//! and returns twenty.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -23,14 +25,15 @@ use crate::{
 /// The most memory for pages: some 1,500 of twenty comments.
 const MAX_BYTES: u64 = 8 << 20;
 
-/// The most members in a block with a viewer whose pages are shared; as `limit 101` in the statement.
+/// The maximum number of members in a block with a viewer who gets shared pages. `limit 101` in the statement depends
+/// on it.
 const MAX_BLOCKED: usize = 100;
 
 /// The label of the metrics.
 const CACHE: &str = "comment_pages";
 
-/// The version of what a visitor is shown of the comments on a post: the transactions that wrote its row, and the last change of a
-/// closed account.
+/// The version of the comments on a post as a visitor sees them: the transactions that wrote the row of the post and
+/// the last change of a closed account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Version {
     post: i64,
@@ -38,25 +41,26 @@ struct Version {
 }
 
 impl Version {
-    /// Without the row of a damaged database, pages go on and closed accounts are seen late.
+    /// Accepts a damaged database that lacks the row of closed accounts: pages still work, and show closed accounts
+    /// late.
     fn of(post: i64, hidden_members: Option<i64>) -> Self {
         Self { post, hidden_members: hidden_members.unwrap_or_default() }
     }
 
-    /// The version for other processes, which only compare it.
+    /// Encodes the version for other processes, which only compare it.
     fn to_bytes(self) -> Vec<u8> {
         [self.post, self.hidden_members].into_iter().flat_map(i64::to_le_bytes).collect()
     }
 }
 
-/// A page, and one comment more if there are more: the newest first.
+/// A page, newest comment first, with one more comment if there is a next page.
 pub struct CommentPage {
     version: Version,
     pub comments: Vec<Comment>,
 }
 
 impl CommentPage {
-    /// One of the members wrote a comment, or is mentioned in one.
+    /// Returns whether one of the members wrote a comment or is mentioned in one.
     fn names(&self, members: &[Uuid]) -> bool {
         self.comments.iter().any(|comment| {
             members.contains(&comment.author_id)
@@ -65,20 +69,20 @@ impl CommentPage {
     }
 }
 
-/// The page of a post in its version, and what differs between viewers.
+/// The version of the comments on a post, and the columns that differ between viewers.
 pub struct VersionRow {
     post_version: i64,
     hidden_members_version: Option<i64>,
     author_id: Uuid,
     /// The members in a block with the viewer, at most [`MAX_BLOCKED`] and one more.
     blocked: Option<Vec<Uuid>>,
-    /// The viewer left the community of the own post.
+    /// The viewer is the author and left the community of the post.
     has_left: bool,
     comment_ids: Option<Vec<Uuid>>,
     kinds: Option<Vec<ReactionKind>>,
 }
 
-/// A row of the page that is kept: a comment, or nulls for a post without comments.
+/// A row of a page to keep: a comment, or nulls for a post without comments.
 pub struct PageRow {
     post_version: i64,
     hidden_members_version: Option<i64>,
@@ -109,20 +113,20 @@ impl Default for CommentPages {
 
 /// The first page for a viewer.
 pub enum FirstPage {
-    /// That of a visitor.
+    /// The page that visitors see.
     Shared(SharedPage),
     /// The post without comments.
     Empty,
-    /// The viewer must be shown a page of their own: this one names a member in a block with the viewer, or the post changes just
-    /// now.
+    /// The viewer needs a separate page: the shared one names a member in a block with the viewer, or the post is
+    /// changing.
     Own,
     /// The viewer may not see the post.
     NotFound,
 }
 
-/// A page for every visitor, and the part of the viewer.
+/// The page for all visitors, and the viewer's reactions.
 pub struct SharedPage {
-    /// For a caller that keeps pages.
+    /// The version, for a caller that keeps pages.
     pub version: Vec<u8>,
     /// `None` for a caller that knows the version.
     pub page: Option<Arc<CommentPage>>,
@@ -131,7 +135,7 @@ pub struct SharedPage {
 }
 
 impl CommentPages {
-    /// The newest `fetch` top-level comments on a post. `known` is the version that the caller knows, if any.
+    /// Returns the newest `fetch` top-level comments on a post. `known` is the version that the caller knows, if any.
     pub async fn first(
         &self,
         db: &mut PgConnection,
@@ -170,7 +174,7 @@ impl CommentPages {
         Ok(FirstPage::Shared(SharedPage { version: bytes, page, kinds }))
     }
 
-    /// The page in a version; `None` if the post has another one now.
+    /// Returns the page in a version, or `None` if the post now has another version.
     async fn page_of(
         &self,
         db: &mut PgConnection,
@@ -193,7 +197,7 @@ impl CommentPages {
 }
 
 impl SharedPage {
-    /// The comments as the viewer is shown them, for a caller that knows no version.
+    /// Returns the comments as the viewer sees them, for a caller that knows no version.
     pub fn comments(&self, viewer: Option<Uuid>) -> Vec<Comment> {
         let comments = self.page.iter().flat_map(|page| &page.comments).map(|comment| Comment {
             reaction: own_reaction(viewer, self.kinds.get(&comment.id).copied()),
@@ -203,7 +207,7 @@ impl SharedPage {
     }
 }
 
-/// The page as it is now; `None` if the post was deleted.
+/// Reads the current page; `None` if the post was deleted.
 async fn read(db: &mut PgConnection, post_id: Uuid, fetch: i64) -> Result<Option<CommentPage>, sqlx::Error> {
     let rows = page(post_id, fetch).fetch_all(db).await?;
     let Some(first) = rows.first() else { return Ok(None) };
@@ -226,8 +230,9 @@ async fn read(db: &mut PgConnection, post_id: Uuid, fetch: i64) -> Result<Option
     Ok(Some(CommentPage { version, comments: rows.into_iter().filter_map(comment).collect() }))
 }
 
-/// The version of the comments on a post that the viewer may see, except for a block with its author, the members in a block with the
-/// viewer, and the viewer's reactions to the newest comments. The table of comments is read only where the viewer may have reacted.
+/// Selects the version of the comments on a post that the viewer may see (apart from a block with its author), the
+/// members in a block with the viewer, and the viewer's reactions to the newest comments. Reads the table of comments
+/// only if the viewer may have reacted.
 ///
 /// As in versions.rs of the timeline, `limit 101` tells the planner the number of rows.
 pub fn version(viewer: Option<Uuid>, post_id: Uuid, fetch: i64) -> Statement<impl Mapper<VersionRow>> {
@@ -295,8 +300,8 @@ pub fn version(viewer: Option<Uuid>, post_id: Uuid, fetch: i64) -> Statement<imp
     )
 }
 
-/// The newest top-level comments on a post as a visitor is shown them, with their version. Who may see them is checked by the
-/// statement of the version.
+/// Selects the newest top-level comments on a post as a visitor sees them, with their version. [`version`] checks who
+/// may see them.
 pub fn page(post_id: Uuid, fetch: i64) -> Statement<impl Mapper<PageRow>> {
     sqlx::query_as!(
         PageRow,
@@ -332,7 +337,7 @@ pub fn page(post_id: Uuid, fetch: i64) -> Statement<impl Mapper<PageRow>> {
     )
 }
 
-/// About the memory of a page.
+/// Estimates the memory of a page.
 fn bytes(page: &CommentPage) -> usize {
     size_of::<CommentPage>()
         + page.comments.iter().map(|comment| size_of_val(comment) + comment.content.len()).sum::<usize>()

@@ -31,9 +31,9 @@ pub struct ReactionOutcome {
 
 /// Sets the member's reaction to `kind`.
 ///
-/// One statement, which locks the post, the comment and the reaction in this order, like every writer: otherwise two could
-/// deadlock. The second of two concurrent ones finds the row of the first and does not count it again. The row of the post is
-/// written too: a list shows the newest comments (timeline/versions.rs).
+/// Runs one statement, which locks the post, the comment and the reaction in this order, like every writer: otherwise
+/// two writers could deadlock. The second of two concurrent requests finds the row of the first and does not count it
+/// again. Also writes the row of the post, because a list shows the newest comments (timeline/versions.rs).
 pub async fn set(
     db: &mut PgConnection,
     comment_id: Uuid,
@@ -91,7 +91,7 @@ pub async fn set(
     outcome.ok_or(Error::CommentNotFound)
 }
 
-/// Removes the member's reaction, if there is one. One statement, like [`set`].
+/// Removes the member's reaction, if there is one, with one statement like [`set`].
 pub async fn remove(db: &mut PgConnection, comment_id: Uuid, member_id: Uuid) -> Result<ReactionOutcome, Error> {
     let outcome = visible_comment_query!(
         ReactionOutcome,
@@ -139,7 +139,7 @@ pub async fn remove(db: &mut PgConnection, comment_id: Uuid, member_id: Uuid) ->
     outcome.ok_or(Error::CommentNotFound)
 }
 
-/// A page of the reactions to a comment, newest first.
+/// Returns a page of the reactions to a comment, newest first.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -152,7 +152,7 @@ pub async fn list(
     page.ok_or(Error::CommentNotFound)
 }
 
-/// The newest reactions before `after`, without those of blocked and deactivated members.
+/// Selects the newest reactions before `after`, except reactions of blocked and deactivated members.
 pub fn newest(
     viewer: Option<Uuid>,
     comment_id: Uuid,

@@ -13,7 +13,7 @@ use crate::{
     visibility::visible_comment_query,
 };
 
-/// A page of the replies to a comment, oldest first.
+/// Returns a page of the replies to a comment, oldest first.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -30,8 +30,8 @@ pub async fn list(
     Ok(Page::cut(replies.collect(), size, cursor))
 }
 
-/// The oldest replies after `after`, without those of blocked and deactivated members. A comment without replies gives one row
-/// of nulls; a comment that the viewer may not see gives none.
+/// Selects the oldest replies after `after`, except replies of blocked and deactivated members. A comment without
+/// replies gives one row of nulls; a comment that the viewer may not see gives none.
 ///
 /// `limit 101`: as in versions.rs of the timeline.
 pub fn oldest(viewer: Option<Uuid>, comment_id: Uuid, fetch: i64, after: RepliesCursor) -> Statement<impl Mapper<Row>> {

@@ -30,9 +30,9 @@ struct EditedComment {
     before: String,
 }
 
-/// Replaces the text of a comment of the member, on a post that the member may see, and publishes the edit. The same text
-/// changes nothing. The row of the post is written too: a list shows the newest comments (timeline/versions.rs). A former member of
-/// a community sees no comment there, so this one is not found.
+/// Replaces the text of a comment of the member, on a post that the member may see, and publishes the edit. The same
+/// text changes nothing. Also writes the row of the post, because a list shows the newest comments
+/// (timeline/versions.rs). A former member of a community sees no comments there, so the comment is not found.
 pub async fn update(
     db: &mut PgConnection,
     facts: &FactPublisher,

@@ -56,7 +56,7 @@ pub fn parse_mute(member_id: Uuid, request: &pb::CreateMuteRequest) -> Result<Ne
     Ok(NewMute { target, duration })
 }
 
-/// A word in the form in which it is compared. A topic is its word.
+/// Parses a word into the form in which words are compared. A topic counts as its word.
 fn parse_word(raw: &str) -> Result<String, Violation> {
     const BLANK: &str = "Enter a word to mute.";
     let line = Line::<MAX_WORD>::parse_lenient("word", raw, 1, BLANK)?;

@@ -1,4 +1,4 @@
-//! What a new post shows beside its text: pictures, a PDF file or a video; and their uploads.
+//! Parses the attachments of a new post (pictures, a PDF file or a video) and their uploads.
 
 use picture_store::Name;
 use portia_proto::feed as pb;
@@ -18,12 +18,12 @@ use crate::{
 
 /// The maximum length of the description of a single picture, in characters.
 pub const MAX_ALT: usize = 1_000;
-/// The same for one of several.
+/// The maximum length of the description of one of several pictures.
 const MAX_ALT_OF_SEVERAL: usize = 300;
 /// The maximum size of an uploaded picture, in bytes.
 const MAX_UPLOAD: usize = 8 << 20;
 
-/// Pictures, a PDF file or a video. An article has none of them, a repost neither.
+/// Parses pictures, a PDF file or a video. Articles and reposts have none of them.
 pub fn attachment(form: &mut Form, request: &pb::CreatePostRequest) -> Option<Option<Attachment>> {
     let (is_article, is_repost) = (request.title.is_some(), request.repost_of.is_some());
     let (picture, video, pdf) = (&request.picture_id, &request.video_url, &request.pdf_id);
@@ -79,7 +79,7 @@ fn pictures(form: &mut Form, pictures: &[pb::NewPicture]) -> Option<Vec<NewPictu
     Some(parsed)
 }
 
-/// The descriptions of all pictures of a post, in their order.
+/// Parses the descriptions of all pictures of a post, in order.
 pub fn alts_of(form: &mut Form, alts: &[String]) -> Option<Vec<String>> {
     if alts.len() > MAX_PICTURES {
         form.refuse(Violation::new("pictureAlts", format!("A post has at most {MAX_PICTURES} pictures.")));
@@ -87,7 +87,7 @@ pub fn alts_of(form: &mut Form, alts: &[String]) -> Option<Vec<String>> {
     }
     let parse = |(at, alt): (usize, &String)| {
         let field = format!("pictureAlts[{at}]");
-        // A single picture may have a longer one.
+        // A single picture may have a longer description.
         let parsed = if alts.len() == 1 {
             form.take(Text::<MAX_ALT>::parse_optional(&field, Some(alt)))?.map(Text::into_string)
         } else {
@@ -98,7 +98,7 @@ pub fn alts_of(form: &mut Form, alts: &[String]) -> Option<Vec<String>> {
     alts.iter().enumerate().map(parse).collect()
 }
 
-/// A picture and its viewer.
+/// Parses a picture and its viewer.
 pub fn parse_picture(raw: &pb::CheckPictureRequest) -> Result<(Name, PictureViewer), Violation> {
     let name =
         Name::from_hash(&raw.hash).ok_or_else(|| Violation::new("hash", "This is not the name of a picture."))?;

@@ -90,7 +90,8 @@ impl TryFrom<pb::DecideAppealRequest> for AppealDecision {
     }
 }
 
-/// A removal states a violation; a dismissal and an overturned removal state none. `other` fits both.
+/// Parses the reason of a decision. A removal states a violation, a release (dismissal or overturned removal) states
+/// none. `other` fits both.
 fn decision_reason(reason: pb::DecisionReason, is_release: bool) -> Result<DecisionReason, Violation> {
     let reason = match reason {
         pb::DecisionReason::Unspecified => return Err(Violation::new("reason", "State a reason.")),

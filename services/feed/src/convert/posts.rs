@@ -56,7 +56,7 @@ impl TryFrom<pb::UpdatePostRequest> for PostUpdate {
     }
 }
 
-/// The changed descriptions of the first or of all pictures.
+/// Parses changed descriptions, of the first picture or of all.
 fn alts(form: &mut Form, first: Option<&str>, all: &[String]) -> Option<Option<Alts>> {
     if first.is_some() && !all.is_empty() {
         form.refuse(Violation::new("pictureAlts", "Send one description or a list of them."));
@@ -72,7 +72,7 @@ fn alts(form: &mut Form, first: Option<&str>, all: &[String]) -> Option<Option<A
     }
 }
 
-/// The text. Only a repost may have none; a post with a title is an article.
+/// Parses the text. Only a repost may have none; a post with a title is an article.
 fn body(form: &mut Form, request: &pb::CreatePostRequest) -> Option<Body> {
     let content = &request.content;
     match &request.title {

@@ -34,7 +34,7 @@ impl TryFrom<pb::ReportItemRequest> for NewReport {
     }
 }
 
-/// The owner of the item. A reported member is its own.
+/// Returns the owner of the item. A reported member owns the profile.
 fn subject(kind: ReportedKind, item_id: Uuid, owner: Option<Uuid>) -> Option<Uuid> {
     if kind == ReportedKind::Member { Some(item_id) } else { owner }
 }

@@ -60,7 +60,7 @@ pub fn spawn_erasure(context: &ServiceContext, db: &PgPool) {
     });
 }
 
-/// Erases every requested member. What remains after an error is erased by the next call.
+/// Erases every requested member. After an error, the next call continues.
 ///
 /// # Errors
 /// When a statement fails.

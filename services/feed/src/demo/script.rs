@@ -16,16 +16,16 @@ pub struct ScriptedPost {
     pub comments: Vec<(usize, String)>,
 }
 
-/// The whole script, newest post first.
+/// Returns the whole script, newest post first.
 ///
 /// # Errors
-/// Contains the line that cannot be parsed, or the unknown name.
+/// Names the line that cannot be parsed, or the unknown name.
 pub fn read() -> anyhow::Result<Vec<ScriptedPost>> {
     parse(SCRIPT)
 }
 
-/// `== Name` begins a post, `== Name @ Community` one in a community, `-- Name` a comment
-/// on it, `#` a remark; other lines are the text.
+/// Parses a script: `== Name` begins a post, `== Name @ Community` a post in a community, `-- Name` a comment on it,
+/// `#` a remark; other lines are text.
 fn parse(script: &str) -> anyhow::Result<Vec<ScriptedPost>> {
     let mut posts: Vec<ScriptedPost> = Vec::new();
     for line in script.lines().filter(|line| !line.starts_with('#')) {

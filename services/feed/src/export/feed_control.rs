@@ -1,4 +1,4 @@
-//! What shapes the member's lists: followed topics, previewed links, hidden posts and mutes.
+//! Exports the member's followed topics, previewed links, hidden posts and mutes.
 
 use chrono::{DateTime, Utc};
 use data_export::ExportError;

@@ -32,7 +32,7 @@ pub(super) async fn reports(db: &mut PgConnection, member_id: Uuid, to: &Writer)
     to.write_all("reports", reports.fetch(db)).await
 }
 
-/// Content of the member that was removed by a decision, with the text as long as it is kept, without the moderators.
+/// Content of the member that a decision removed. It includes the text while it is kept, but not the moderators.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Removal {

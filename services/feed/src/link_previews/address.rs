@@ -6,7 +6,7 @@ use url::{Host, Url};
 /// The longest address, in characters.
 const MAX_LENGTH: usize = 2_048;
 
-/// The first web address of a text: with http(s), or beginning with `www.`. A bare domain stays text.
+/// Returns the first web address of a text: with http(s), or beginning with `www.`. A bare domain stays text.
 pub fn first_link(text: &str) -> Option<String> {
     let mut from = 0;
     while let Some((start, scheme)) = candidate(text, from) {
@@ -28,8 +28,8 @@ pub fn first_link(text: &str) -> Option<String> {
     None
 }
 
-/// The form in which links are compared and fetched: https unless a port is given, without fragment and tracking parameters.
-/// `None` for a link to this site, with user information, or too long.
+/// Normalizes a link for comparison and fetching: https unless a port is given, without fragment and tracking
+/// parameters. `None` for a link to this site, with user information, or too long.
 pub fn normalize(raw: &str, own_host: Option<&str>) -> Option<String> {
     let mut url = without_tracking(parse(raw.trim())?);
     if url.host_str() == own_host || url.host_str()?.is_empty() {
@@ -54,7 +54,7 @@ fn parse(address: &str) -> Option<Url> {
     (matches!(url.scheme(), "http" | "https") && named && plain && !authority.contains('@')).then_some(url)
 }
 
-/// The next `https://`, `http://` or `www.` at or after a byte, and whether it has a scheme.
+/// Finds the next `https://`, `http://` or `www.` at or after a byte, and returns whether it has a scheme.
 fn candidate(text: &str, from: usize) -> Option<(usize, bool)> {
     text.get(from..)?.char_indices().find_map(|(at, c)| {
         if !matches!(c, 'h' | 'H' | 'w' | 'W') {
@@ -72,7 +72,8 @@ fn candidate(text: &str, from: usize) -> Option<(usize, bool)> {
     })
 }
 
-/// What no address contains unescaped: white space, quotes, angle brackets, dashes of a sentence, invisible characters.
+/// Returns whether a character ends an address: white space, quotes, angle brackets, dashes of a sentence, invisible
+/// characters.
 fn ends_address(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()
@@ -92,7 +93,7 @@ fn ends_address(c: char) -> bool {
         || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// The address without the punctuation that follows it, and without a closing bracket that was opened before it.
+/// Strips the punctuation after an address, and a closing bracket that was opened before it.
 fn without_tail(raw: &str) -> &str {
     let count = |character| raw.matches(character).count();
     let mut surplus =
@@ -110,7 +111,7 @@ fn without_tail(raw: &str) -> &str {
     address
 }
 
-/// Below `www.`: a name and a top-level domain.
+/// Returns whether the host has a name and a top-level domain below `www.`.
 fn is_domain(url: &Url) -> bool {
     let labels =
         url.host_str().and_then(|host| host.strip_prefix("www.")).map(|host| host.split('.').collect::<Vec<_>>());

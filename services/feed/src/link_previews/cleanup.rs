@@ -11,7 +11,7 @@ use sqlx::PgPool;
 use super::quota;
 use crate::error::Error;
 
-/// How long the preview of a link that a member writes stays without a post.
+/// The time for which a preview in the composer stays without a post.
 const RETENTION: TimeDelta = TimeDelta::hours(1);
 const CLEANUP_INTERVAL: Duration = Duration::from_mins(5);
 
@@ -31,7 +31,7 @@ pub(super) fn spawn(context: &ServiceContext, db: &PgPool, pictures: &Pictures) 
     });
 }
 
-/// Deletes every unused preview. Returns their number. What remains after an error is deleted by the next call.
+/// Deletes every unused preview. Returns their number. After an error, the next call continues.
 ///
 /// # Errors
 /// When the database or the picture store is unavailable.
@@ -44,8 +44,8 @@ pub async fn delete_unused(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>)
     Ok(deleted)
 }
 
-/// Checks one row; `None` when there is none left. The lock lasts until the objects are deleted: a new post waits for it and
-/// then inserts a row of its own.
+/// Checks one row; returns `None` when no row is left. The lock lasts until the objects are deleted: a new post waits
+/// for it and then inserts a new row.
 async fn check_one(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Result<Option<bool>, Error> {
     let mut tx = db::begin(db).await?;
     let row = sqlx::query!(

@@ -16,11 +16,11 @@ const PICTURE_SIZE: u32 = 640;
 /// Smaller pictures are icons, or pixels that count readers.
 const MIN_SIZE: u32 = 80;
 
-/// What was read.
+/// The result of reading a page.
 pub enum Page {
     /// The page has a title.
     Described { metadata: Box<Metadata>, picture: Option<Picture> },
-    /// There is no preview of it.
+    /// The page gives no preview.
     Silent,
 }
 
@@ -59,7 +59,7 @@ fn parse(mut page: Document) -> Option<Metadata> {
     Some(metadata::of_page(&bytes, page.charset.as_deref(), &page.url))
 }
 
-/// The picture of a page; `None` when it cannot be read: a preview needs none.
+/// Reads the picture of a page, or returns `None` when it cannot be read: a preview needs no picture.
 async fn picture(fetcher: &Fetcher, pictures: &Pictures, id: Uuid, mut url: Url) -> Result<Option<Picture>, TryLater> {
     if url.port().is_none() && url.set_scheme("https").is_err() {
         return Ok(None);
@@ -81,7 +81,7 @@ async fn picture(fetcher: &Fetcher, pictures: &Pictures, id: Uuid, mut url: Url)
     }
 }
 
-/// Whether a failure is temporary.
+/// Distinguishes temporary failures from permanent ones.
 fn failed(failure: &Failure) -> Result<Page, TryLater> {
     let later = match failure {
         Failure::Unknown

@@ -1,4 +1,5 @@
-//! The new links of a member in an hour: each makes this service read a page of a server that the member chooses.
+//! Limits the new links of a member in an hour: each makes this service read a page from a server that the member
+//! chooses.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool};
@@ -8,7 +9,7 @@ use uuid::Uuid;
 const MAX_NEW_LINKS: i32 = 30;
 const PERIOD: TimeDelta = TimeDelta::hours(1);
 
-/// Whether the link needs no request: the audience has its preview, or the author saw it in the composer.
+/// Returns whether the link needs no request: the audience has its preview, or the author saw it in the composer.
 pub async fn is_free(db: &mut PgConnection, audience: Uuid, author_id: Uuid, url: &str) -> Result<bool, sqlx::Error> {
     let is_free = sqlx::query_scalar!(
         r#"
@@ -26,7 +27,7 @@ pub async fn is_free(db: &mut PgConnection, audience: Uuid, author_id: Uuid, url
     is_free.fetch_one(db).await
 }
 
-/// Counts a new link of the member. False, and not counted, when there were too many in this period.
+/// Counts a new link of the member. Returns false, and does not count it, when the period has too many.
 pub async fn take(db: &mut PgConnection, member_id: Uuid, now: DateTime<Utc>) -> Result<bool, sqlx::Error> {
     let taken = sqlx::query!(
         "insert into feed.link_quotas as q (member_id, since, used)

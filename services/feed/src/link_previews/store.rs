@@ -12,7 +12,7 @@ const LEASE: TimeDelta = TimeDelta::seconds(90);
 /// The delays before the second and further attempts. After the last one there is no preview.
 const DELAYS: [TimeDelta; 4] =
     [TimeDelta::minutes(1), TimeDelta::minutes(5), TimeDelta::minutes(30), TimeDelta::hours(2)];
-/// The most posts whose viewers are told about a new preview.
+/// The maximum number of posts for which a new preview is published.
 const MAX_POSTS: i64 = 100;
 
 /// A row that this worker fetches.
@@ -23,15 +23,15 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// When to try again after a failure; `None` when there were enough attempts.
+    /// Returns when to try again after a failure, or `None` after the last attempt.
     pub fn next_attempt(&self, now: DateTime<Utc>, at_least: TimeDelta) -> Option<DateTime<Utc>> {
         let failed = usize::try_from(self.attempts).ok()?.checked_sub(1)?;
         DELAYS.get(failed).map(|delay| now + (*delay).max(at_least))
     }
 }
 
-/// Leases the row that has been due longest. A released row waits for the cleanup, or for its next post: a member who edits a post
-/// again and again would otherwise occupy the workers.
+/// Leases the row that has been due longest. A released row waits for the cleanup or its next post; otherwise a member
+/// who edits a post repeatedly would occupy the workers.
 pub async fn claim(db: &PgPool, now: DateTime<Utc>) -> Result<Option<Lease>, sqlx::Error> {
     let claimed = sqlx::query_as!(
         Lease,
@@ -82,8 +82,8 @@ pub async fn add_picture(db: &PgPool, lease: &Lease, hash: &str) -> Result<bool,
     Ok(added.execute(db).await?.rows_affected() > 0)
 }
 
-/// Stores the outcome and publishes a first preview as a change of the posts that use it. A page that says nothing now keeps an
-/// older preview. Returns the hashes of all pictures; `None` when the lease was lost.
+/// Stores the outcome and publishes a first preview as a change of the posts that use it. A page without metadata keeps
+/// its older preview. Returns the hashes of all pictures; `None` when the lease was lost.
 pub async fn finish(
     db: &mut PgConnection,
     facts: &FactPublisher,
@@ -131,7 +131,7 @@ pub async fn finish(
     Ok(Some(stored.pictures))
 }
 
-/// Whether a row exists.
+/// Returns whether a row exists.
 pub async fn exists(db: &PgPool, id: Uuid) -> Result<bool, sqlx::Error> {
     let exists =
         sqlx::query_scalar!(r#"select exists (select from feed.link_previews where id = $1) as "exists!""#, id);

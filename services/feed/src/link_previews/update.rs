@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{LinkPreviews, Place, attach, attach_uncounted, release};
 
-/// Attaches a preview again to the post of a removal that was overturned, if the post had one. `id` is the id of a new row.
+/// Reattaches the preview of a post whose removal was overturned, if the post had one. `id` is the id of a new row.
 pub async fn restore(
     db: &mut PgConnection,
     links: &LinkPreviews,
@@ -41,7 +41,7 @@ pub async fn update(
     replace(db, links, id, post_id, now, true).await
 }
 
-/// `is_counted`: a new link counts among those of the author.
+/// Replaces the preview of a post. If `is_counted`, a new link uses the author's quota.
 async fn replace(
     db: &mut PgConnection,
     links: &LinkPreviews,

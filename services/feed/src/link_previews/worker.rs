@@ -1,4 +1,4 @@
-//! The workers: each fetches one due page after the other. Several processes share the rows.
+//! The workers, each of which fetches one due page after another. Several processes share the rows.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,7 +21,7 @@ use crate::{error::Error, publishing::FactPublisher};
 
 /// Concurrent requests in one process: a slow server occupies one worker.
 const WORKERS: usize = 3;
-/// The poll interval, after which a row of another process or a retry is noticed.
+/// The interval at which workers look for retries and rows of other processes.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 const FETCHES: &str = "portia_link_preview_fetches_total";
@@ -82,7 +82,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Fetches a page and stores the outcome. Returns its name.
+    /// Fetches a page, stores the outcome and returns the name of the outcome.
     async fn fetch(&self, lease: &Lease) -> Result<&'static str, Error> {
         let read = fetch::read(&self.fetcher, &self.pictures, lease.id, &lease.url).await;
         let now = self.clock.now();

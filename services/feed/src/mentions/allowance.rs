@@ -1,5 +1,6 @@
-//! The allowance of notifications by mentions of members who do not know the author: it grows with the age of the account and with
-//! its connections, as that of requests to connect. A mention beyond it stays in the text and notifies no one.
+//! Limits notifications of mentions to members who do not know the author. The allowance grows with the age and the
+//! connections of the account, like the allowance of connection requests. A mention beyond it stays in the text and
+//! notifies no member.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use primitives::allowance::{Allowance, MAX_ACCEPTED, PERIOD};

@@ -21,7 +21,7 @@ pub use crate::{
 /// The maximum number of listed reports.
 const MAX_REPORTS: i64 = 100;
 
-/// The 100 oldest open reports; with `all` the 100 newest of all reports, newest last.
+/// Lists the 100 oldest open reports, or with `all` the 100 newest of all reports, newest last.
 ///
 /// # Errors
 /// When the database is unavailable.
@@ -59,9 +59,9 @@ pub async fn list(db: &mut PgConnection, all: bool) -> Result<Vec<Report>, Error
     Ok(reports.fetch_all(db).await?)
 }
 
-/// Decides a report. [`Outcome::Removed`] removes a post or comment, and decides every open report of it; an item of another
-/// service has to be removed there before. The same decision again changes nothing, so that an interrupted command can be
-/// repeated.
+/// Decides a report. [`Outcome::Removed`] removes a post or comment and decides every open report of it; the operator
+/// removes an item of another service there first. A repeated decision changes nothing, so an interrupted command can
+/// be repeated.
 ///
 /// # Errors
 /// [`Error::ReportNotFound`]; [`Error::ReportDecided`].
@@ -90,7 +90,7 @@ pub async fn resolve(db: &mut PgConnection, id: Uuid, outcome: Outcome, now: Dat
     Ok(report)
 }
 
-/// The effects of a first decision.
+/// Applies the effects of a first decision.
 async fn apply(db: &mut PgConnection, report: &Report, outcome: Outcome, now: DateTime<Utc>) -> Result<(), Error> {
     let facts = FactPublisher::new(Outbox::new("feed"));
     // A removal states the reason of the reporter, because the command has none.

@@ -49,12 +49,12 @@ pub struct Removal {
 }
 
 impl Removal {
-    /// The end of the time for an appeal.
+    /// Returns the end of the time for an appeal.
     pub fn appeal_until(&self) -> DateTime<Utc> {
         self.removed_at + APPEAL_PERIOD
     }
 
-    /// As its author may see it: without the moderators and their remarks.
+    /// Hides the moderators and their remarks from the author.
     #[must_use]
     pub fn for_author(self) -> Self {
         Self { removed_by: None, appeal_decided_by: None, appeal_note: None, is_decidable: false, ..self }
@@ -118,7 +118,7 @@ pub struct DecidedAppealsCursor {
 
 impl Cursor for DecidedAppealsCursor {}
 
-/// A page of the open appeals, without those of the viewer, who has a page for them.
+/// Lists the open appeals of other members. The viewer's own appeals are on another page.
 pub async fn list_open(
     db: &mut PgConnection,
     viewer: Uuid,
@@ -148,7 +148,7 @@ pub async fn list_open(
     Ok(Page::cut(removals, size, cursor))
 }
 
-/// A page of the decided appeals.
+/// Lists the decided appeals.
 pub async fn list_decided(
     db: &mut PgConnection,
     viewer: Uuid,
@@ -177,7 +177,7 @@ pub async fn list_decided(
     Ok(Page::cut(removals, size, cursor))
 }
 
-/// A removal.
+/// Returns a removal.
 async fn get(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Removal, Error> {
     let removal = removals_query!(
         "
@@ -189,7 +189,7 @@ async fn get(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Removal, E
     removal.fetch_optional(db).await?.ok_or(Error::AppealNotFound)
 }
 
-/// A removal of content of the author.
+/// Returns a removal of the author's content.
 ///
 /// # Errors
 /// [`Error::AppealNotFound`], also for content of another member.
@@ -244,7 +244,7 @@ pub async fn appeal(
     }
 }
 
-/// Decides an appeal. The same decision of the same moderator again changes nothing. A party of the case does not decide, as in
+/// Decides an appeal. The same moderator can repeat a decision without effect. A party of the case cannot decide, as in
 /// [`super::decide::decide`].
 ///
 /// # Errors

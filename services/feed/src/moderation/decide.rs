@@ -15,8 +15,8 @@ use crate::{
     reports::{self, lock_item},
 };
 
-/// Decides all open reports of an item. The same decision of the same moderator again changes nothing. A party of the case does not
-/// decide: the owner of the item, a reporter, and a moderator who decided on the item before.
+/// Decides all open reports of an item. The same moderator can repeat a decision without effect. The parties of the
+/// case cannot decide: the owner of the item, a reporter, and a moderator who decided on the item before.
 ///
 /// # Errors
 /// [`Error::ReportNotFound`]; [`Error::OwnCase`]; [`Error::ReportDecided`]; [`Error::NotRemovable`].
@@ -81,7 +81,7 @@ pub async fn decide(
     Ok(())
 }
 
-/// The reason for which a decision changed no row; none for a repetition.
+/// Returns the error of a decision that changed no row, or `Ok` for a repetition.
 async fn refuse(
     db: &mut PgConnection,
     moderator: Uuid,

@@ -1,7 +1,8 @@
 //! Removed posts and comments: kept invisible for 30 days, then deleted.
 //!
-//! A removed post gets an author and a community that do not exist, so that every visibility check refuses it, also for its
-//! author. Its reactions, comments and pictures stay: the gateway refuses pictures of a post that the viewer may not see.
+//! A removed post gets an author and a community that do not exist, so that every visibility check refuses it, also for
+//! its author. Its reactions, comments and pictures stay; the gateway refuses pictures of a post that the viewer may
+//! not see.
 
 use std::time::Duration;
 
@@ -25,20 +26,20 @@ use crate::{
     search, topics,
 };
 
-/// The time for an appeal, in which the content is kept.
+/// The time for an appeal, during which the content is kept.
 pub const APPEAL_PERIOD: TimeDelta = TimeDelta::days(30);
-/// How often the task looks for content whose time is over.
+/// The interval at which the task looks for content whose retention ended.
 const POLL_INTERVAL: Duration = Duration::from_secs(600);
 
-/// Who removes content, and why.
+/// The moderator and the reason of a removal.
 pub struct NewRemoval {
     /// The moderator; `None` for an operator.
     pub by: Option<Uuid>,
     pub reason: DecisionReason,
 }
 
-/// Removes the post or comment of a report. Returns the id of the removal; `None` when there is nothing to remove, or another
-/// service owns the item.
+/// Removes the post or comment of a report. Returns the id of the removal, or `None` when the item is gone or belongs
+/// to another service.
 pub async fn remove(
     db: &mut PgConnection,
     facts: &FactPublisher,
@@ -180,7 +181,8 @@ async fn insert(
     Ok(())
 }
 
-/// Restores the content of a removal; `false` when it is no longer kept, or a comment has lost its place.
+/// Restores the content of a removal. Returns `false` when the content is no longer kept, or the post or answered
+/// comment is gone.
 pub async fn restore(
     db: &mut PgConnection,
     facts: &FactPublisher,
@@ -238,7 +240,7 @@ async fn restore_post(
     Ok(true)
 }
 
-/// Deletes the content of removals whose time is over and whose appeal does not wait for a decision.
+/// Deletes the content of removals after the retention, unless an appeal waits for a decision.
 ///
 /// # Errors
 /// When a statement fails.
@@ -293,7 +295,7 @@ async fn delete_kept(db: &mut PgConnection, id: Uuid, item_id: Uuid) -> Result<(
     Ok(())
 }
 
-/// Deletes kept content when its time is over, until the process stops.
+/// Deletes kept content after its retention, until the process stops.
 pub fn spawn_purge(context: &ServiceContext, db: &PgPool) {
     let (db, clock) = (db.clone(), context.clock.clone());
     context.tasks.spawn("removed content", move |stopped| {

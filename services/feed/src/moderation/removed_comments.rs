@@ -30,7 +30,8 @@ pub async fn keep(db: &mut PgConnection, removal: Uuid, comment: Uuid, author: U
     Ok(())
 }
 
-/// Restores the comments of a removal without their reactions; `false` when the post or the answered comment was deleted.
+/// Restores the comments of a removal without their reactions. Returns `false` when the post or the answered comment
+/// was deleted.
 pub async fn restore(
     db: &mut PgConnection,
     facts: &FactPublisher,

@@ -1,4 +1,5 @@
-//! The queue of reports, and one report with its context. A moderator finds no report of own content: reporters are confidential.
+//! The queue of reports, and one report with its context. A moderator cannot read reports of their own content:
+//! reporters are confidential.
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, Page, PageSize};
@@ -12,7 +13,7 @@ use crate::{
     error::Error,
 };
 
-/// A reported item with the first of its reports that are open, or were decided together.
+/// A reported item with the first of its reports that are open or were decided together.
 pub struct ModeratedReport {
     pub id: Uuid,
     pub kind: ReportedKind,
@@ -28,7 +29,7 @@ pub struct ModeratedReport {
     pub decided_by: Option<Uuid>,
     pub note: Option<String>,
     pub report_count: i64,
-    /// The viewer may decide: it is open, and the viewer is no party of the case.
+    /// The viewer may decide: the report is open, and the viewer is not a party of the case.
     pub is_decidable: bool,
 }
 
@@ -101,11 +102,11 @@ impl Cursor for DecidedReportsCursor {}
 #[derive(Clone, Copy, Default)]
 pub struct ReportFilter {
     pub kind: Option<ReportedKind>,
-    /// A reason of one of the reports of the item.
+    /// At least one report of the item states this reason.
     pub reason: Option<Reason>,
 }
 
-/// A page of the items with open reports: those whose oldest report waits longest come first.
+/// Lists the items with open reports, in the order of their oldest report.
 pub async fn list_open(
     db: &mut PgConnection,
     viewer: Uuid,
@@ -154,7 +155,7 @@ pub async fn list_open(
     Ok(Page::cut(reports, size, |report| OpenReportsCursor { at: report.created_at.into(), id: report.id }))
 }
 
-/// A page of the decisions, newest first.
+/// Lists the decisions, newest first.
 pub async fn list_decided(
     db: &mut PgConnection,
     viewer: Uuid,
@@ -190,7 +191,7 @@ pub async fn list_decided(
     Ok(Page::cut(reports, size, cursor))
 }
 
-/// A report with the whole stored text.
+/// Returns a report with the whole stored text.
 ///
 /// # Errors
 /// [`Error::ReportNotFound`].
@@ -207,7 +208,7 @@ pub async fn get(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Modera
     report.fetch_optional(db).await?.ok_or(Error::ReportNotFound)
 }
 
-/// What one member reported, and how many of their earlier reports were decided.
+/// The report of one member, with the numbers of their earlier decided reports.
 pub struct Statement {
     pub reporter_id: Option<Uuid>,
     pub reason: Reason,
@@ -217,7 +218,7 @@ pub struct Statement {
     pub reporter_dismissed: i64,
 }
 
-/// The first fifty reports that belong to a report, oldest first.
+/// Returns the first fifty reports that were grouped with a report, oldest first.
 pub async fn list_statements(db: &mut PgConnection, id: Uuid) -> Result<Vec<Statement>, Error> {
     let statements = sqlx::query_as!(
         Statement,
@@ -288,8 +289,8 @@ pub struct CurrentItem {
     pub community_name: Option<String>,
 }
 
-/// The reported post or comment, without a check of visibility; `None` when it was deleted or removed, or another service
-/// owns the item.
+/// Returns the reported post or comment without a check of visibility, or `None` when it was deleted or removed, or
+/// belongs to another service.
 pub async fn get_current(db: &mut PgConnection, report: &ModeratedReport) -> Result<Option<CurrentItem>, Error> {
     let item = sqlx::query_as!(
         CurrentItem,

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 
 use crate::{cases::Reason, error::Error};
 
-/// The time that the numbers of decisions cover: 30 days of UTC, with the present one.
+/// The number of days that decisions are counted for: 30 days in UTC, including today.
 const DAYS: i64 = 30;
 
 /// The numbers.
@@ -17,7 +17,7 @@ pub struct Statistics {
     pub reasons: Vec<DecisionsOfReason>,
 }
 
-/// What waits now, and what was decided.
+/// The numbers of open and decided items.
 pub struct Totals {
     pub open: i64,
     pub oldest_open_at: Option<DateTime<Utc>>,

@@ -1,4 +1,5 @@
-//! Muted words, and reposts of muted members, in the posts of a page: a list is read by indexes that know no words.
+//! Removes posts with muted words and reposts of muted members from a page, because the indexes of lists do not cover
+//! words.
 
 use std::collections::HashSet;
 
@@ -12,7 +13,7 @@ use crate::{
     posts::{Post, Repost},
 };
 
-/// What the mutes of a viewer remove from a page.
+/// The muted words and members of a viewer, for filtering a page.
 pub struct MuteFilter {
     viewer_id: Uuid,
     words: Vec<String>,
@@ -20,7 +21,7 @@ pub struct MuteFilter {
 }
 
 impl MuteFilter {
-    /// The words and members that the viewer mutes now.
+    /// Reads the words and members that the viewer mutes now.
     pub async fn of(db: &mut PgConnection, viewer_id: Uuid, now: DateTime<Utc>) -> Result<Self, sqlx::Error> {
         let mut filter = Self { viewer_id, words: Vec::new(), members: HashSet::new() };
         for mute in super::list(db, viewer_id, now).await? {
@@ -33,7 +34,7 @@ impl MuteFilter {
         Ok(filter)
     }
 
-    /// Whether the post, or the post that it shows, is muted. The viewer's own posts never are.
+    /// Returns whether the post, or the post that it reposts, is muted. The viewer's own posts are never muted.
     pub fn removes(&self, post: &Post) -> bool {
         if post.author_id == self.viewer_id {
             return false;
@@ -52,13 +53,13 @@ impl MuteFilter {
     }
 }
 
-/// A text in the form in which words are compared: lower case, single spaces, without mentions.
+/// Normalizes a text for the comparison of words: lower case, single spaces, no mentions.
 pub fn normalized(text: &str) -> String {
     let text = mentions::replace(text, " ").to_lowercase();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a word, or several, occurs in the text and is not a part of longer ones. Both are [`normalized`].
+/// Returns whether a word or phrase occurs in the text as whole words. Both are [`normalized`].
 fn occurs(word: &str, text: &str) -> bool {
     let inside = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let (open, close) = (inside(word.chars().next()), inside(word.chars().next_back()));

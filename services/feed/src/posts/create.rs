@@ -16,7 +16,7 @@ use crate::{
 pub enum CreateOutcome {
     /// The post was inserted, into this community.
     Created(Option<Community>),
-    /// The member reposted the same post without text before.
+    /// The member already reposted the same post without text.
     Existing(Uuid),
 }
 
@@ -29,8 +29,8 @@ struct Shown<'a> {
     media: Option<Media>,
 }
 
-/// Inserts a post, into a community only if the author belongs to it, and attaches its pictures or its file. `preview` is the
-/// preview of its link.
+/// Inserts a post and attaches its pictures or file. The author of a post in a community must belong to it. `preview`
+/// is the preview of its link.
 ///
 /// # Errors
 /// [`Error::NotAWriter`] also for an unknown community; [`Error::Invalid`] when a picture or the file cannot be attached.

@@ -18,8 +18,8 @@ use crate::{
     visibility::get_visible,
 };
 
-/// Deletes a post of the member, or one in a community that the member moderates. Removes it from the search index and from
-/// the share count of its original, and publishes that.
+/// Deletes a post of the member, or one in a community that the member moderates. Removes it from the search index,
+/// decrements the share count of its original, and publishes the deletion.
 pub async fn delete(
     db: &mut PgConnection,
     facts: &FactPublisher,
@@ -116,7 +116,7 @@ async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Res
     }
 }
 
-/// Deletes the rows of anonymised posts. What remains after an error is deleted by the next call.
+/// Deletes the rows of anonymised posts. After an error, the next call continues.
 pub async fn purge(db: &PgPool) -> Result<(), sqlx::Error> {
     while let Some(post_id) = erase::next_post(db, Uuid::nil()).await? {
         erase::erase_post(db, post_id).await?;

@@ -5,10 +5,10 @@ use uuid::Uuid;
 
 use crate::{comments, search};
 
-/// Rows deleted in one transaction: it bounds the time for which their posts are locked.
+/// The number of rows that one transaction deletes. It bounds the time for which posts are locked.
 pub const BATCH: i64 = 500;
 
-/// A post of the member, if one is left.
+/// Returns a post of the member, if one is left.
 pub async fn next_post(db: &PgPool, member_id: Uuid) -> Result<Option<Uuid>, sqlx::Error> {
     sqlx::query_scalar!("select id from feed.posts where author_id = $1 limit 1", member_id).fetch_optional(db).await
 }

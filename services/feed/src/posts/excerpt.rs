@@ -11,12 +11,12 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag};
 
 /// The maximum length of an excerpt, in characters.
 pub const MAX_EXCERPT: usize = 600;
-/// The characters that are read: bounds the time for a text of markup only.
+/// The number of characters to read. It bounds the time for a text that is only markup.
 const MAX_INPUT: usize = 8_000;
 /// The maximum length of the text of a link, in characters.
 const MAX_LABEL: usize = 300;
 
-/// The beginning of a text without markup.
+/// Returns the beginning of a text without markup.
 pub fn excerpt(text: &str) -> String {
     let (mut plain, mut is_code) = (String::new(), false);
     let beginning: String = text.chars().take(MAX_INPUT).collect();
@@ -41,7 +41,7 @@ pub fn excerpt(text: &str) -> String {
     format!("{}\u{2026}", without_cut_token(&cut).trim_end())
 }
 
-/// A line without the markup of headings, rules, quotes and list items.
+/// Removes the markup of headings, rules, quotes and list items from a line.
 fn strip_block(line: &str) -> &str {
     // CommonMark knows only spaces and tabs after a mark; the web client accepts all white space.
     match Parser::new(&line.replace(char::is_whitespace, " ")).next() {
@@ -59,7 +59,7 @@ fn strip_block(line: &str) -> &str {
     }
 }
 
-/// A line without the markup of bold, italic and code texts and of links.
+/// Removes the markup of bold, italic, code and links from a line.
 fn strip_inline(line: &str) -> String {
     // The parser sees only the marks of the subset, and parentheses only where an address begins. A full stop in place of
     // every other byte turns off escapes, entities, HTML and underscores, and lets a mark open and close beside any
@@ -98,7 +98,7 @@ fn strip_inline(line: &str) -> String {
     line.char_indices().filter(|(at, _)| !marks.contains(at)).map(|(_, shown)| shown).collect()
 }
 
-/// Whether the web client shows a link.
+/// Returns whether the web client shows a link.
 fn is_link(label: &str, address: &str) -> bool {
     let is_label = !label.is_empty() && !label.contains(['[', ']']) && label.chars().count() <= MAX_LABEL;
     let is_plain = !address.contains(|c: char| c == '(' || c.is_whitespace());

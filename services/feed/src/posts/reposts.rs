@@ -28,7 +28,7 @@ pub enum Repost {
 pub struct Original {
     pub id: Uuid,
     pub author_id: Uuid,
-    /// The text; of an article its excerpt.
+    /// The text; for an article, its excerpt.
     pub content: String,
     /// The title of an article.
     pub title: Option<String>,
@@ -41,7 +41,7 @@ pub struct Original {
     pub edited_at: Option<DateTime<Utc>>,
 }
 
-/// The post that a repost of `post_id` references: of a repost without text its original.
+/// Returns the post that a repost of `post_id` references. For a repost without text, this is its original.
 pub async fn resolve_original(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Result<Uuid, Error> {
     let shared = get_visible(&mut *db, member_id, post_id).await?;
     let post = match shared.original_id {
@@ -54,7 +54,7 @@ pub async fn resolve_original(db: &mut PgConnection, member_id: Uuid, post_id: U
     }
 }
 
-/// The repost without text of a member, if there is one.
+/// Returns the member's repost without text, if there is one.
 pub async fn find_without_text(
     db: &mut PgConnection,
     member_id: Uuid,

@@ -16,7 +16,7 @@ use crate::{
 /// A change of a post.
 pub struct PostUpdate {
     pub post_id: Uuid,
-    /// As long as an article may be: only the row knows whether it is one.
+    /// The text, with the limit of an article: only the row knows whether the post is one.
     pub content: ArticleText,
     /// Whether the text is short enough for a post without a title.
     pub fits_a_post: bool,
@@ -28,9 +28,9 @@ pub struct PostUpdate {
 
 /// Descriptions of pictures.
 pub enum Alts {
-    /// Of the first picture.
+    /// The description of the first picture.
     First(String),
-    /// Of all pictures, in their order.
+    /// The descriptions of all pictures, in order.
     All(Vec<String>),
 }
 

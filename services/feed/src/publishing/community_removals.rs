@@ -1,4 +1,4 @@
-//! The fact of content that an owner or moderator of a community removed.
+//! Publishes that an owner or moderator removed content from a community.
 
 use chrono::{DateTime, Utc};
 use portia_proto::feed::CommunityContentRemoved;

@@ -1,5 +1,5 @@
-//! The snapshot for new consumers: the current state as facts, without deleted posts (posts/delete.rs)
-//! and removed ones (moderation/removal.rs), whose authors are the first two ids.
+//! Publishes the snapshot for new consumers: the current state as facts. It skips deleted posts (posts/delete.rs) and
+//! removed ones (moderation/removal.rs), whose author ids sort before all others.
 
 use futures::TryStreamExt as _;
 use outbox::{After, SnapshotError, SnapshotSource, Snapshotter};
@@ -137,7 +137,7 @@ impl SnapshotSource for FeedSnapshot {
     }
 }
 
-/// Without the reports of erased members, which belong to no one.
+/// Publishes all reports, except reports of erased members, which have no owner.
 async fn publish_all_reports(db: &mut PgConnection, to: &mut Snapshotter, after: &After) -> Result<(), SnapshotError> {
     let mut reports = sqlx::query_as!(
         CreatedReport,

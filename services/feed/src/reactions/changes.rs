@@ -1,11 +1,12 @@
-//! Sets and removes reactions: each is one statement with the counter of the post and the fact, and so one transaction without further
-//! round trips.
+//! Sets and removes reactions. One statement changes the reaction and the counter and publishes the fact, so a
+//! transaction needs no further round trip.
 //!
-//! It locks the post first: the second of two concurrent ones finds the counter as the first one left it, then the reaction of the
-//! first, and does not count it again. Without a change it writes nothing.
+//! The statement locks the post first, so the second of two concurrent requests finds the counter and the reaction of
+//! the first and does not count it again. Without a change it writes nothing.
 //!
-//! The counter is in the order of Top and Relevant, so its update writes all indexes of posts. A table of counters beside posts
-//! would cost each listed post a lookup for its version; one of the order alone costs as much as it saves (55 of 95 µs).
+//! Top and Relevant order by the counter, so its update writes all indexes of posts. A separate table of counters would
+//! cost each listed post a lookup for its version; a separate table for the order costs as much as it saves (55 of 95
+//! µs).
 
 use chrono::{DateTime, Utc};
 use outbox::PreparedFact;
@@ -18,13 +19,13 @@ use crate::{
     visibility::{refusal_to_write, visible_post_query},
 };
 
-/// What remains of the post for the caller.
+/// The columns of the post that the caller needs.
 struct Outcome {
     like_count: i64,
 }
 
-/// Sets the member's reaction. Returns the number of reactions to the post. `fact` is a PostReacted without the fields that this
-/// statement knows: the author and the community.
+/// Sets the member's reaction. Returns the number of reactions to the post. `fact` is a PostReacted without the author
+/// and the community, which this statement adds.
 ///
 /// # Errors
 /// [`Error::NotAWriter`] for an author who no longer belongs to the community of the post.
@@ -99,8 +100,8 @@ pub async fn set(
     }
 }
 
-/// Removes the member's reaction, if there is one. Returns the number of reactions to the post, 0 to an author who left its community
-/// and does not learn it. `fact` is a PostReactionRemoved without the author.
+/// Removes the member's reaction, if there is one. Returns the number of reactions to the post, or 0 to an author who
+/// left its community and may not learn it. `fact` is a PostReactionRemoved without the author.
 pub async fn remove(
     db: &mut PgConnection,
     post_id: Uuid,

@@ -13,7 +13,7 @@ use crate::{
     visibility::visible_post_query,
 };
 
-/// A page of the reactions on a post, newest first.
+/// Returns a page of the reactions on a post, newest first.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -25,7 +25,8 @@ pub async fn list(
     cut(rows, size, |at, id| ReactionsCursor { at: at.into(), id }).ok_or(Error::PostNotFound)
 }
 
-/// The page of these rows; `None` without a row. `cursor` makes the cursor after a reaction from its time and member.
+/// Cuts the rows to a page, or returns `None` without a row. `cursor` makes the cursor after a reaction from its time
+/// and member.
 pub fn cut<C: Cursor>(
     rows: Vec<Row>,
     size: PageSize,
@@ -51,7 +52,8 @@ pub struct Row {
     pub created_at: Option<DateTime<Utc>>,
 }
 
-/// The newest reactions before `after`, without those of blocked and deactivated members. None in a community that the viewer left.
+/// Selects the newest reactions before `after`, except reactions of blocked and deactivated members. Selects none in a
+/// community that the viewer left.
 pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: ReactionsCursor) -> Statement<impl Mapper<Row>> {
     visible_post_query!(
         Row,

@@ -36,7 +36,7 @@ pub async fn delete(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Resu
     Ok(())
 }
 
-/// The members in a block with a member, in either direction.
+/// Returns the members in a block with a member, in either direction.
 pub async fn of_member(db: &mut PgConnection, member_id: Uuid) -> Result<HashSet<Uuid>, sqlx::Error> {
     let members = sqlx::query_scalar!(
         r#"

@@ -1,6 +1,6 @@
 //! Names and members of communities.
 //!
-//! After a community was removed, only their authors see its posts, as if every member had left.
+//! The posts of a removed community are visible only to their authors, as if every member had left.
 
 use sqlx::PgConnection;
 use uuid::Uuid;

@@ -1,4 +1,5 @@
-//! The privacy settings of members that concern activity and the school of posts, copied from profile. Members with the defaults have no row.
+//! Copies from profile the members' privacy settings for activity and for the school of posts. Members with the
+//! defaults have no row.
 
 use portia_proto::profile::{PrivacySettings, ProfileAudience};
 use sqlx::PgConnection;
@@ -34,8 +35,9 @@ pub async fn set(db: &mut PgConnection, member_id: Uuid, settings: Option<Privac
     Ok(())
 }
 
-/// Removes the school from the posts of a member whose profile only connections see: the feed of the school, its rank and the reason
-/// would tell it to others. The version of closed accounts changes too, because other replicas have the posts in memory.
+/// Removes the school from the posts of a member whose profile only connections see: the feed of the school, the rank
+/// and the reason would reveal it. Also changes the version of closed accounts, because other replicas have the posts
+/// in memory.
 async fn forget_school(db: &mut PgConnection, member_id: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "with forgotten as (

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// A school name in the form in which schools are compared.
+/// A school name, normalized for comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchoolKey(pub Option<String>);
 

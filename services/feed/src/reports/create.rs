@@ -63,8 +63,8 @@ struct ReportedPost {
     original_id: Option<Uuid>,
 }
 
-/// The post that a report is about, and its content. A repost without text has no content: the report is about its
-/// original, unless the reporter wrote that or may not see it.
+/// Returns the post that a report is about, and its content. A repost without text has no content: the report is about
+/// its original, unless the reporter wrote it or may not see it.
 async fn read_post(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result<(Uuid, ReportedContent), Error> {
     let post = get_post(db, reporter, id).await?.ok_or(Error::PostNotFound)?;
     if post.content.is_empty()
@@ -79,7 +79,7 @@ async fn read_post(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result<(U
 }
 
 impl From<ReportedPost> for ReportedContent {
-    /// A long text loses its end, and never the card.
+    /// Truncates a long text, but never the card.
     fn from(post: ReportedPost) -> Self {
         let excerpt = match post.card {
             Some(card) => {
@@ -93,7 +93,7 @@ impl From<ReportedPost> for ReportedContent {
     }
 }
 
-/// A comment on a post that the reporter may see, apart from blocks; or one that answers or mentions the reporter.
+/// Reads a comment that answers or mentions the reporter, or whose post the reporter may see apart from blocks.
 async fn read_comment(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result<ReportedContent, Error> {
     let comment = sqlx::query!(
         "select c.author_id, c.content
@@ -124,8 +124,8 @@ async fn read_comment(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result
     Ok(ReportedContent { subject_id: Some(comment.author_id), excerpt: comment.content })
 }
 
-/// A post with its title, text, descriptions, addresses and the card of its link, if the viewer may see it apart from blocks, or
-/// is mentioned in it.
+/// Reads a post with its title, text, descriptions, addresses and link card, if it mentions the viewer or the viewer
+/// may see it apart from blocks.
 async fn get_post(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Option<ReportedPost>, Error> {
     let post = sqlx::query_as!(
         ReportedPost,

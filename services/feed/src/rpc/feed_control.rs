@@ -1,4 +1,4 @@
-//! What a member controls in their lists: hidden posts, mutes, and the reasons for a post.
+//! Hide posts, mute, and explain why a list contains a post.
 
 use rpc::identity::Actor;
 use tonic::{Request, Response};

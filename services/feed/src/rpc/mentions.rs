@@ -1,4 +1,4 @@
-//! The mentions of a response: the members that the actor may see, in one statement if there are any.
+//! Adds the mentioned members that the actor may see to a response, with one statement if there are any.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -65,7 +65,7 @@ pub(super) async fn add_to_posts(
     Ok(())
 }
 
-/// A post with its mentions.
+/// Converts a post and adds its mentions.
 pub(super) async fn of_post(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -89,7 +89,7 @@ pub(super) async fn add_to_comments<'a>(
     Ok(())
 }
 
-/// A new post with its mentions, without a connection when it has none.
+/// Converts a new post and adds its mentions. Acquires no connection when the post has none.
 pub(super) async fn of_new_post(service: &FeedService, author: Uuid, post: Post) -> Result<pb::Post, Error> {
     if tokens(&post.content).next().is_none() && post.repost.is_none() {
         return Ok(post.into());
@@ -97,7 +97,7 @@ pub(super) async fn of_new_post(service: &FeedService, author: Uuid, post: Post)
     of_post(&mut *service.connection().await?, Some(author), post).await
 }
 
-/// A new comment with its mentions, without a connection when it has none.
+/// Converts a new comment and adds its mentions. Acquires no connection when the comment has none.
 pub(super) async fn of_new_comment(
     service: &FeedService,
     author: Uuid,
@@ -109,7 +109,7 @@ pub(super) async fn of_new_comment(
     of_comment(&mut *service.connection().await?, Some(author), comment).await
 }
 
-/// A comment with its mentions.
+/// Converts a comment and adds its mentions.
 pub(super) async fn of_comment(
     db: &mut PgConnection,
     viewer: Option<Uuid>,

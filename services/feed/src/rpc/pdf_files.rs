@@ -55,7 +55,7 @@ pub(super) async fn download(service: &FeedService, request: Request<pb::Downloa
     Ok(Response::new(Box::pin(stream::iter([Ok(first)]).chain(chunks(PgPool::clone(&service.db), id)))))
 }
 
-/// Reads a chunk when the reader takes it. A slow reader holds no connection, and one chunk of memory.
+/// Reads a chunk when the client takes it. A slow client holds one chunk of memory and no connection.
 fn chunks(db: PgPool, id: Uuid) -> impl Stream<Item = Result<pb::DownloadPdfResponse, Status>> + Send {
     stream::try_unfold(0_i32, move |offset| {
         let db = db.clone();

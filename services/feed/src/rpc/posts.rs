@@ -125,7 +125,7 @@ pub(super) async fn get_stats(
     Ok(Response::new(pb::GetPostStatsResponse { impressions }))
 }
 
-/// The hash of a request. Optional parts are added only when present, so keys stored before a field existed stay valid.
+/// Hashes a request. Adds optional parts only when present, so keys that were stored before a field existed stay valid.
 fn hash(new: &NewPost) -> [u8; 32] {
     let mut parts = vec![new.body.content().as_bytes()];
     parts.extend(new.community_id.as_ref().map(|id| id.as_bytes().as_slice()));

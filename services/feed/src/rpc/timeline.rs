@@ -98,7 +98,7 @@ pub(super) async fn batch_get(
     Ok(Response::new(pb::BatchGetPostsResponse { posts }))
 }
 
-/// Posts without their bodies, and these. Not impressions: the list recorded them.
+/// Returns posts without their bodies, and the bodies separately. Records no impressions, because the list did.
 pub(super) async fn batch_get_bodies(
     service: &FeedService,
     request: Request<pb::BatchGetPostBodiesRequest>,
@@ -117,7 +117,7 @@ pub(super) async fn batch_get_bodies(
     Ok(Response::new(pb::BatchGetPostBodiesResponse { posts, bodies }))
 }
 
-/// Bodies with their versions, and the mentions that every visitor is shown.
+/// Converts bodies with their versions and the mentions that every visitor sees.
 async fn with_mentions(db: &mut PgConnection, bodies: &[Arc<Body>]) -> Result<Vec<pb::Post>, Error> {
     let bodies = bodies.iter();
     let bodies = bodies.map(|body| pb::Post { version: body.version().to_bytes(), ..body.post().clone().into() });
@@ -126,7 +126,7 @@ async fn with_mentions(db: &mut PgConnection, bodies: &[Arc<Body>]) -> Result<Ve
     Ok(bodies)
 }
 
-/// The comments to which the viewer reacted, without their content.
+/// Returns the comments to which the viewer reacted, without their content.
 pub(super) fn reacted(viewer: Option<Uuid>, kinds: HashMap<Uuid, ReactionKind>) -> impl Iterator<Item = pb::Comment> {
     kinds.into_iter().map(move |(id, kind)| pb::Comment {
         id: id.to_string(),
@@ -135,7 +135,7 @@ pub(super) fn reacted(viewer: Option<Uuid>, kinds: HashMap<Uuid, ReactionKind>) 
     })
 }
 
-/// The parts of the viewer.
+/// Converts the parts of a post that differ between viewers.
 fn without_body(viewer: Option<Uuid>, post: ListedPost) -> pb::Post {
     let reaction = |kind| own_reaction(viewer, Some(kind)).map(pb::Reaction::from);
     let comments = reacted(viewer, post.comment_kinds);

@@ -1,4 +1,4 @@
-//! Topics: their posts, following, and those that many members use.
+//! Follow and unfollow topics; list their posts and the trending topics.
 
 use rpc::identity::Actor;
 use tonic::{Request, Response};

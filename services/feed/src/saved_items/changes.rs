@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{SavedItem, SavedItemRef};
 use crate::{error::Error, visibility::get_visible};
 
-/// Saves an item, unless the member saved it before. Of posts only those that the member may see.
+/// Saves an item, unless the member saved it before. A post must be visible to the member.
 pub async fn save(
     db: &mut PgConnection,
     member_id: Uuid,

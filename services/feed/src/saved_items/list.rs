@@ -31,7 +31,7 @@ impl SavedItemsCursor {
     pub const START: Self = Self { saved: Timestamp::END, item: ItemId::FIRST, kind: ItemKind::Post };
 }
 
-/// A page of the items of a member, newest first; of one kind if `kind` is given.
+/// Lists the saved items of a member, newest first; of one kind if `kind` is given.
 pub async fn list(
     db: &mut PgConnection,
     member_id: Uuid,
@@ -47,7 +47,8 @@ pub async fn list(
     }))
 }
 
-/// The newest items before `after`. Items of other kinds are filtered: a member has at most 1,000.
+/// Selects the newest items before `after`. Filters out other kinds without an index, because a member has at most
+/// 1,000 items.
 pub fn newest(
     member_id: Uuid,
     kind: Option<ItemKind>,

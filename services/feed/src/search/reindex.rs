@@ -87,7 +87,7 @@ pub async fn mark_batch(db: &PgPool) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// The next posts of an author, from two indexes: of public posts and of posts in communities.
+/// Returns the next posts of an author, from two indexes: of public posts and of posts in communities.
 async fn posts(
     db: &mut PgConnection,
     member: Uuid,

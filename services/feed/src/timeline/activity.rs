@@ -30,8 +30,8 @@ pub struct Activity {
     pub kind: ActivityKind,
 }
 
-/// A page of the activity of a member, on posts that the viewer may see. Empty for an unknown or deactivated member, when
-/// one of the two blocks the other, and when the privacy settings of the member exclude the viewer.
+/// Lists the activity of a member on posts that the viewer may see. The page is empty for an unknown or deactivated
+/// member, after a block between the two, and when the member's privacy settings exclude the viewer.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -93,9 +93,9 @@ impl Row {
     }
 }
 
-/// The newest rows before `after`. Each part is an index scan that ends at the limit; posts in communities are read as in
-/// home.rs. Comments that the viewer may not see (visibility.rs) are skipped one by one. `part` distinguishes a reaction, whose id is
-/// that of its post, from the post itself. For `limit 101` see rows.rs.
+/// Selects the newest rows before `after`. Each part is an index scan that ends at the limit; posts in communities are
+/// read as in home.rs. The scan skips invisible comments (visibility.rs) one by one. A reaction has the id of its post;
+/// `part` distinguishes the two. For `limit 101` see versions.rs.
 pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: ActivityCursor) -> Statement<impl Mapper<Row>> {
     sqlx::query_as!(
         Row,

@@ -11,7 +11,7 @@ use crate::{
     sql::{Mapper, Statement},
 };
 
-/// The posts that the viewer may see among at most 101 ids, with the conditions of visibility.rs.
+/// Selects the posts that the viewer may see among at most 101 ids, with the conditions of visibility.rs.
 pub fn by_ids(viewer: Option<Uuid>, ids: &[Uuid]) -> Statement<impl Mapper<Row>> {
     posts_query!(
         "
@@ -36,7 +36,7 @@ pub fn by_ids(viewer: Option<Uuid>, ids: &[Uuid]) -> Statement<impl Mapper<Row>>
     )
 }
 
-/// The versions of these posts.
+/// Selects the versions of the posts that the viewer may see among at most 101 ids.
 pub fn versions_by_ids(viewer: Option<Uuid>, ids: &[Uuid]) -> Statement<impl Mapper<versions::Row>> {
     versions_query!(
         "
@@ -64,11 +64,12 @@ pub fn versions_by_ids(viewer: Option<Uuid>, ids: &[Uuid]) -> Statement<impl Map
     )
 }
 
-/// The posts with at most 101 ids as a visitor without blocks is shown them, with their versions; `is_whole`: with the whole text of
-/// articles. Who may see them is checked by the statement that listed them: in the same version they are the same posts.
+/// Selects the posts with at most 101 ids as a visitor sees them, with their versions and, if `is_whole`, the whole
+/// text of articles. The statement that listed the posts checked who may see them; the same version means the same
+/// post.
 ///
-/// The part of a visitor in `posts_query` (rows.rs), with half of its plan: no viewer, and the tables of reactions and comments are
-/// read only where the counters, which include the hidden ones, are not 0.
+/// This is `posts_query` (rows.rs) without a viewer, with half of its plan. It reads the tables of reactions and
+/// comments only where the counters, which include hidden rows, are not 0.
 pub fn bodies(ids: &[Uuid], is_whole: bool) -> Statement<impl Mapper<Row>> {
     sqlx::query_as!(
         Row,

@@ -1,7 +1,7 @@
-//! The bodies of posts: what a list shows of a post to a visitor, kept in memory for one version (versions.rs). A post for a
-//! viewer is its body with the viewer's columns of the list.
+//! Keeps the bodies of posts in memory: a body is a listed post as a visitor sees it, in one version (versions.rs). A
+//! viewer gets the body with the viewer's columns of the list.
 //!
-//! Replicas need no messages: the list says which version to show, and a body of another one is read again.
+//! Replicas need no messages: the list states the version, and a body of another version is read again.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -34,7 +34,7 @@ const MAX_BYTES: u64 = 24 << 20;
 /// The label of the metrics.
 const CACHE: &str = "post_bodies";
 
-/// How much of the text of articles a body contains.
+/// The length of an article's text in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TextLength {
     /// The excerpt.
@@ -56,12 +56,13 @@ impl Body {
         &self.post
     }
 
-    /// The version of [`Self::post`].
+    /// Returns the version of [`Self::post`].
     pub const fn version(&self) -> Version {
         self.version
     }
 
-    /// One of the members has a part in the post, or is mentioned in it. A viewer in a block with this member is shown another one.
+    /// Returns whether one of the members contributed to the post or is mentioned in it. A viewer in a block with this
+    /// member needs another body.
     pub fn names(&self, members: &HashSet<Uuid>) -> bool {
         if members.is_empty() {
             return false;
@@ -94,8 +95,8 @@ impl Default for PostBodies {
 }
 
 impl PostBodies {
-    /// The posts of a page for the viewer, in its order. One that has changed since the page was listed is shown as it is now, or, if
-    /// the viewer may not see it anymore, not at all.
+    /// Returns the posts of a page for the viewer, in order. A post that changed since the page was listed is returned
+    /// as it is now, or left out if the viewer may no longer see it.
     pub async fn posts(
         &self,
         db: &mut PgConnection,
@@ -118,8 +119,8 @@ impl PostBodies {
         Ok(posts.collect())
     }
 
-    /// The posts that have a body in the listed version, which every visitor is shown like the viewer, with these; and the other posts,
-    /// as the viewer is shown them now.
+    /// Returns the posts whose bodies the viewer shares with visitors, with these bodies in the listed version, and the
+    /// other posts as the viewer sees them now.
     pub async fn with_bodies(
         &self,
         db: &mut PgConnection,
@@ -139,7 +140,7 @@ impl PostBodies {
         Ok((with, others.into_values().collect()))
     }
 
-    /// The body of a listed post with the whole text of an article, or `None` if the post changed meanwhile.
+    /// Returns the body of a listed post with the whole text of an article, or `None` if the post changed meanwhile.
     pub async fn whole_body(
         &self,
         db: &mut PgConnection,
@@ -148,8 +149,8 @@ impl PostBodies {
         Ok(self.bodies_of(db, std::slice::from_ref(listed), TextLength::Whole).await?.remove(&listed.id))
     }
 
-    /// A page for a caller that keeps bodies: its posts in its order, each with the post of this viewer where it is not that of every
-    /// visitor; and the bodies that were not in memory here, each as it is now.
+    /// Returns a page for a caller that keeps bodies: its posts in order, each with the viewer's own post where it
+    /// differs from the visitors' body, and the current bodies that were not in memory here.
     pub async fn page(
         &self,
         db: &mut PgConnection,
@@ -174,7 +175,8 @@ impl PostBodies {
         Ok((posts.collect(), bodies))
     }
 
-    /// The bodies in the listed versions. The missing ones are read by one statement; a post that changed meanwhile has none.
+    /// Returns the bodies in the listed versions. One statement reads the missing ones; a post that changed meanwhile
+    /// has none.
     async fn bodies_of(
         &self,
         db: &mut PgConnection,
@@ -194,7 +196,7 @@ impl PostBodies {
         Ok(found)
     }
 
-    /// The bodies in memory in the listed versions, and the posts without.
+    /// Finds the bodies in memory in the listed versions, and the posts without one.
     fn find<'a>(
         &self,
         listed: &'a [ListedPost],
@@ -211,7 +213,7 @@ impl PostBodies {
         (found, missing)
     }
 
-    /// Reads bodies in their present versions, by one statement.
+    /// Reads bodies in their current versions, with one statement.
     async fn read_bodies(
         &self,
         db: &mut PgConnection,
@@ -234,7 +236,7 @@ impl PostBodies {
     }
 }
 
-/// The members in a block with the viewer of these posts.
+/// Returns the members in a block with the viewer, if the posts need them.
 pub(super) async fn blocked(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -250,7 +252,7 @@ fn key(post: &ListedPost, length: TextLength) -> (Uuid, TextLength) {
     (post.id, if post.is_article { length } else { TextLength::Listed })
 }
 
-/// The posts that the viewer may see, read for this viewer.
+/// Reads the posts that the viewer may see, for this viewer.
 async fn read(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -271,7 +273,7 @@ async fn read(
     Ok(rows.into_iter().filter_map(|row| row.into_post(viewer)).map(|post| (post.id, post)).collect())
 }
 
-/// The post of a body, with the columns of the list. The viewer's reaction is the first one.
+/// Combines a body with the columns of the list. The viewer's reaction comes first.
 fn for_viewer(body: &Post, viewer: Option<Uuid>, listed: ListedPost) -> Post {
     let ListedPost { leads, score, my_kind, comment_kinds, community_name, .. } = listed;
     let mine = viewer.zip(my_kind).map(|(member_id, kind)| Reaction { member_id, kind });
@@ -287,7 +289,7 @@ fn for_viewer(body: &Post, viewer: Option<Uuid>, listed: ListedPost) -> Post {
     post
 }
 
-/// The members whose part of a body a block hides.
+/// Returns the members whose part of a body a block hides.
 fn members_of(body: &Post) -> impl Iterator<Item = Uuid> {
     let original = match &body.repost {
         Some(Repost::Of(original)) => Some(original.author_id),
@@ -297,7 +299,7 @@ fn members_of(body: &Post) -> impl Iterator<Item = Uuid> {
     body.reactions.iter().map(|reaction| reaction.member_id).chain(commenters).chain(original)
 }
 
-/// About the memory of a body.
+/// Estimates the memory of a body.
 fn bytes(body: &Post) -> usize {
     let pictures = |pictures: &[PostPicture]| -> usize {
         pictures.iter().map(|picture| size_of::<PostPicture>() + picture.url.len() + picture.alt.len()).sum()

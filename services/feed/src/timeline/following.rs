@@ -1,9 +1,9 @@
 //! The posts of the sources that a member chose, newest first: people (the member, connections, followed members),
 //! communities and followed topics.
 //!
-//! The newest entry of each source, its head, is one index lookup. The newest posts come from the sources with the newest
-//! heads, so only those are read further, and only down to the last of these heads. A post may be the head of several
-//! sources: heads are counted by post. The cost grows with the number of sources, not with that of their posts.
+//! The newest entry of each source, its head, is one index lookup. The newest posts come from the sources with the
+//! newest heads, so only those are read further, and only down to the last of these heads. A post may be the head of
+//! several sources, so heads are counted by post. The cost grows with the number of sources, not of posts.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

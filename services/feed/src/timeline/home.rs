@@ -1,9 +1,9 @@
 //! The home feed by time and by reactions: public posts, and the posts of the viewer's communities between them.
 //!
-//! Public posts are one index scan. The last of them is the `edge`: posts of communities on the same page come before it, so
-//! each community (at most 100) costs one index lookup, mostly without a row. The same holds for the viewer's posts in
-//! communities that the viewer left. No scan reads posts that the viewer may not see, except those of blocked, muted and
-//! deactivated authors and hidden posts.
+//! Public posts are one index scan. The last of them is the `edge`: posts of communities on the same page come before
+//! it, so each community (at most 100) costs one index lookup, mostly without a row. The same holds for the viewer's
+//! posts in communities that the viewer left. No scan reads posts that the viewer may not see, except hidden posts and
+//! posts of blocked, muted and deactivated authors.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! A single post, the posts of a member, the posts of a community.
+//! Statements for a single post, the posts of a member and the posts of a community.
 
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ use crate::{
     sql::{Mapper, Statement},
 };
 
-/// A post, with the whole text of an article, with the conditions of visibility.rs.
+/// Selects a post with the whole text of an article, under the conditions of visibility.rs.
 pub fn single(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<rows::Row>> {
     posts_query!(
         "
@@ -41,8 +41,8 @@ pub fn single(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<rows::Row
     )
 }
 
-/// The version of a post that the viewer may see, except for a block with its author: the row of `versions_query` with half of
-/// its plan.
+/// Selects the version of a post that the viewer may see, apart from a block with its author: the row of
+/// `versions_query` with half of its plan.
 pub fn version(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
     version_columns!(
         [query_of_parts],
@@ -77,8 +77,8 @@ pub fn version(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
     )
 }
 
-/// The posts of a member: public ones, and between them those in communities that the viewer belongs to, or all of the
-/// viewer's own. Reads the indexes like home.rs.
+/// Selects the posts of a member: public posts merged with posts in the viewer's communities, or all posts if the
+/// viewer is the member. Reads the indexes like home.rs.
 pub fn by_author(
     viewer: Option<Uuid>,
     fetch: i64,
@@ -163,7 +163,8 @@ pub fn by_author(
     )
 }
 
-/// The posts of a community. One row of nulls for a community without posts; no row when the viewer does not belong to it.
+/// Selects the posts of a community. A community without posts gives one row of nulls; a viewer who does not belong to
+/// it gets no row.
 pub fn in_community(
     viewer: Option<Uuid>,
     fetch: i64,

@@ -21,9 +21,9 @@ use crate::{
     saved_items::{self, list::SavedItemsCursor},
 };
 
-/// 4,000 posts of 400 members, 24,000 reactions and 12,000 comments, more of both on the newer posts. The fifth newest post
-/// has 5,400 reactions and half as many comments, of which the newest has 2,000 replies and 3,000 reactions. Every third
-/// comment has a reaction. Every fourth post is a repost. Twenty members have 1,000 saved items each.
+/// 4,000 posts of 400 members, 24,000 reactions and 12,000 comments, more of both on the newer posts. The fifth newest
+/// post has 5,400 reactions and half as many comments; the newest comment has 2,000 replies and 3,000 reactions. Every
+/// third comment has a reaction. Every fourth post is a repost. Twenty members have 1,000 saved items each.
 const FILL: &str = "
     insert into feed.posts (id, author_id, content, created_at, freshness, like_count, comment_count)
     select
@@ -148,8 +148,8 @@ const PREVIEWS: &str = "
         and repost_of is null;
 ";
 
-/// The most buffers of a page for the previews of 21 posts and of the posts that they repost: three levels of an index and a row
-/// each.
+/// The maximum number of buffers that a page reads for the previews of 21 posts and their originals: three index levels
+/// and a row each.
 const PREVIEW_BUFFERS: i64 = 21 * 4;
 
 /// Deactivates every twentieth member.
@@ -159,8 +159,8 @@ const DEACTIVATE: &str = "
     from generate_series(1, 19) n;
 ";
 
-/// Every other post is in one of 40 communities, of which the viewer belongs to 11; every third author is of the viewer's
-/// school; the viewer has 200 connections, twice the number with a boost, and blocks five members.
+/// Every other post is in one of 40 communities, and the viewer belongs to 11 of them; every third author is of the
+/// viewer's school; the viewer has 200 connections, twice the number with a boost, and blocks five members.
 const RELATE: &str = "
     update feed.posts
     set
@@ -238,13 +238,13 @@ const POPULAR: Uuid = Uuid::from_u128(0x0194_0000_0000_7000_8000_0000_0000_0005)
 /// The comment with the most replies.
 const ANSWERED: Uuid = Uuid::from_u128(0x0195_0000_0000_7000_9000_0000_0000_0001);
 
-/// The buffers of a statement.
+/// Returns the buffers of a statement.
 async fn buffers(conn: &mut PgConnection, mut statement: impl Execute<'static, Postgres>) -> i64 {
     let arguments = statement.take_arguments().unwrap().unwrap();
     let sql = format!("explain (analyze, buffers, format json) {}", statement.sql().as_str());
     let plan = sqlx::query_with(AssertSqlSafe(sql), arguments).fetch_one(conn).await.unwrap();
     let plan: Value = plan.get(0);
-    // On a table that Citus distributes, the plan is that of its shards; without them it would read nothing of the table.
+    // For a distributed table, count the plans of the shards: Citus reads nothing of the table itself.
     match plan[0].pointer("/Plan/Distributed Query/Job/Tasks").and_then(Value::as_array) {
         Some(tasks) => tasks.iter().map(|task| blocks(&task["Remote Plan"][0][0])).sum(),
         None => blocks(&plan[0]),
@@ -255,7 +255,7 @@ fn blocks(plan: &Value) -> i64 {
     ["Shared Hit Blocks", "Shared Read Blocks"].map(|kind| plan["Plan"][kind].as_i64().unwrap()).iter().sum()
 }
 
-/// The buffers of each page of [`CEILINGS`].
+/// Returns the buffers of each page of [`CEILINGS`].
 async fn pages(conn: &mut PgConnection) -> [i64; 26] {
     let viewer = Some(Uuid::from_u128(0x01930000_0000_7000_8000_000000000007));
     let author = Uuid::from_u128(0x01930000_0000_7000_8000_000000000100);
@@ -323,8 +323,8 @@ async fn vacuum(database: &Database) {
         "mutes",
         "topic_follows",
     ];
-    // A table is rewritten with the dead rows that a transaction of another test may still see, so they go first. Where
-    // updated posts went depends on such transactions too.
+    // A rewrite keeps dead rows that a transaction of another test may still see, so they are vacuumed first. The
+    // placement of updated posts also depends on such transactions.
     database.vacuum(&tables).await;
     for table in tables {
         database.run_as_owner(format!("vacuum full feed.{table}")).await;

@@ -1,11 +1,11 @@
-//! The order of the relevant feed from the memory of a replica: the posts with the highest ranks, kept current by the facts of this
-//! service, and the relations of recent viewers.
+//! Orders the relevant feed from the memory of a replica: the posts with the highest ranks, kept current by this
+//! service's facts, and the relations of recent viewers.
 //!
-//! A page is computed in memory and checked by one statement, which reads its rows, the facts after the position of the memory,
-//! among them those without a number, and the version of the viewer's relations. What it finds is applied, and the page is
-//! computed again. So a page is never older than the statement that checks it, on any replica. The rank of every post changes
-//! with a fact, except by the erasure of a reaction or comment; at its end, as when an account is closed, the memory is loaded
-//! again. The statement in relevant.rs lists what is not in memory.
+//! A page is computed in memory and checked by one statement, which reads its rows, the facts after the position of the
+//! memory (including facts without a number), and the version of the viewer's relations. The memory applies the changes
+//! and computes the page again. So on every replica, a page is never older than the statement that checks it. The rank
+//! of every post changes with a fact, except by the erasure of a reaction or comment; at its end, as when an account is
+//! closed, the memory is loaded again. The statement in relevant.rs lists what is not in memory.
 
 mod check;
 mod load;
@@ -44,7 +44,7 @@ pub(super) use check::statement as check_statement;
 /// The interval at which a replica applies facts that no request has found. In an idle process longer, see
 /// [`chassis::lifecycle::Activity`].
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// The looks of one request. Each but the last found a change of the last milliseconds.
+/// The maximum number of checks in one request. Each check but the last found a change of the last milliseconds.
 const MAX_ATTEMPTS: usize = 6;
 
 /// The position in the facts of this service up to which a memory is current.
@@ -74,7 +74,7 @@ pub struct RelevanceMemory {
 }
 
 impl RelevanceMemory {
-    /// An empty memory for this many public posts, and as many in communities.
+    /// Creates an empty memory for `capacity` public posts and as many in communities.
     pub fn new(capacity: usize) -> Self {
         Self {
             loaded: RwLock::default(),
@@ -114,7 +114,7 @@ impl RelevanceMemory {
         });
     }
 
-    /// The rows of a page, as the statement lists them.
+    /// Returns the same rows of a page as the statement.
     pub(super) async fn list(
         &self,
         db: &mut PgConnection,
@@ -130,7 +130,7 @@ impl RelevanceMemory {
         relevant::by_relevance(viewer, fetch, page).fetch_all(db).await
     }
 
-    /// `None` when the memory cannot answer.
+    /// Returns the rows of a page, or `None` when the memory cannot answer.
     async fn list_in_memory(
         &self,
         db: &mut PgConnection,
@@ -172,7 +172,7 @@ impl RelevanceMemory {
                 continue;
             }
             if !changes.is_empty() {
-                // Most changes concern posts of other pages: then the rows are those of the page.
+                // Most changes concern posts of other pages, and the rows still match the page.
                 let again = self.compute(viewer, &relations, length, page);
                 if again.is_none_or(|(again, ..)| again != candidates) {
                     continue;
@@ -197,7 +197,8 @@ impl RelevanceMemory {
         Ok(None)
     }
 
-    /// The posts of a page, with the position of the memory and its version of closed accounts. `None` without a memory or beyond it.
+    /// Computes the posts of a page, with the position of the memory and its version of closed accounts. Returns `None`
+    /// without a memory or beyond its end.
     fn compute(
         &self,
         viewer: Option<Uuid>,
@@ -213,7 +214,7 @@ impl RelevanceMemory {
         .flatten()
     }
 
-    /// Applies what a look found. Returns false when the memory must be loaded again first.
+    /// Applies the changes that a check found. Returns false when the memory must be loaded again first.
     async fn apply(&self, db: &mut PgConnection, check: &Check, changes: &[Uuid]) -> Result<bool, sqlx::Error> {
         if !check.is_continuous {
             self.discard(|loaded| loaded.position == check.after);
@@ -249,7 +250,7 @@ impl RelevanceMemory {
         }
     }
 
-    /// Empties the memory, if it is still the one of the condition.
+    /// Empties the memory, if it still meets the condition.
     fn discard(&self, condition: impl FnOnce(&State) -> bool) {
         let mut loaded = self.loaded.write().unwrap_or_else(PoisonError::into_inner);
         if loaded.as_ref().is_some_and(condition) {
@@ -266,7 +267,7 @@ impl RelevanceMemory {
     }
 }
 
-/// The rows of a page, if they are those of the memory.
+/// Returns the rows of a page, if they match the memory.
 fn checked_rows(page: &[Candidate], rows: Vec<Row>, relations: &Relations) -> Option<Vec<Row>> {
     let is_same = |(post, row): (&Candidate, &Row)| {
         row.id == Some(post.id)

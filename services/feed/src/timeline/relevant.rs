@@ -1,13 +1,14 @@
 //! The home feed by relevance to a viewer: (score, id) descending, where the score is the rank plus the boost of the relation.
 //!
-//! Posts of one relation are ordered by rank, as in an index: strangers' posts in one, those of each connection, of the
-//! school and of each community. A page merges them. The scan of strangers' posts gives the lower bound of the page (the
-//! `edge`), so every other scan has two bounds, both lower by its boost: they are nearly always close together, and a
-//! connection or a community costs one index lookup. The scan of the school has no lower bound: with a short range, Postgres
-//! reads all of it before it sorts, and a school may be most of the network.
+//! Posts of one relation are ordered by rank, like an index. A page merges the scans of strangers' posts, of each
+//! connection, of the school and of each community. The scan of strangers' posts gives the lower bound of the page (the
+//! `edge`), so every other scan has two bounds, both lower by its boost. The bounds are nearly always close together,
+//! and a connection or a community costs one index lookup. The scan of the school has no lower bound: with a short
+//! range, Postgres reads all of it before it sorts, and a school may be most of the network.
 //!
-//! Followed members count as connections. What the viewer is not interested in is left out of every scan and read by itself:
-//! posts of the lowered authors, one index lookup each, and the newest 30 public posts with each lowered topic.
+//! Followed members count as connections. Every scan skips posts of lowered authors and topics, in which the viewer is
+//! not interested. Separate scans read them: one index lookup for each author, and the newest 30 public posts with each
+//! topic.
 //!
 //! Strangers are all authors without a relation. Where nearly all authors are of one school, few are left: the scan ends after
 //! 500 posts, and the page ends there. If the page is short then, a row without content contains the position of the next

@@ -1,4 +1,4 @@
-//! The common part of the statements that read posts: everything that a viewer is shown of a post.
+//! The common part of the statements that read posts: all columns of a post that a viewer sees.
 
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
@@ -38,7 +38,7 @@ pub struct Row {
     pub leads: Option<bool>,
     pub score: Option<f64>,
     pub community_id: Option<Uuid>,
-    /// Null for the own post in a community that the viewer left.
+    /// Null for the viewer's own post in a community that they left.
     pub community_name: Option<String>,
     pub my_id: Option<Uuid>,
     pub my_kind: Option<ReactionKind>,
@@ -72,11 +72,13 @@ pub struct Row {
     pub hidden_members_version: Option<i64>,
 }
 
-/// A query of posts: `$page` selects them (columns of feed.posts, `leads`, `score`), and the statement joins everything that a
-/// list shows of them. The other parameters are those of `versions_query` (versions.rs), which selects the posts of lists.
+/// A query of posts: `$page` selects them (columns of feed.posts, `leads`, `score`), and the statement joins all
+/// columns that a list shows. `versions_query` (versions.rs), which selects the posts of lists, has the same other
+/// parameters.
 ///
-/// The original of a repost is public or deleted (posts/delete.rs): it is read by its id, with the two conditions of authors.
-/// Of an article the excerpt is read, so that its text is not fetched; a page for the whole text sets it to null.
+/// The original of a repost is public or deleted (posts/delete.rs): it is read by its id, with the two conditions of
+/// authors. The statement reads the excerpt of an article, so that its text is not fetched; a page for the whole text
+/// sets the excerpt to null.
 macro_rules! posts_query {
     ($page:literal, order by $order:literal, $viewer:expr, $rows:expr $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
@@ -256,13 +258,13 @@ macro_rules! posts_query {
 pub(super) use posts_query;
 
 impl Row {
-    /// The version of a body.
+    /// Returns the version of a body.
     pub fn version(&self) -> Option<Version> {
         let original = self.original_versions.as_deref();
         Some(Version::of(self.version?, self.preview_version, original, self.hidden_members_version?))
     }
 
-    /// The post; `None` for a row without content.
+    /// Converts the row to a post; `None` for a row without content.
     pub fn into_post(self, viewer: Option<Uuid>) -> Option<Post> {
         let id = self.id?;
         let has_left = has_left(self.community_id, self.community_name.as_ref());
@@ -345,7 +347,7 @@ impl Row {
     }
 }
 
-/// An own post in a community that the viewer left.
+/// Removes the parts of the viewer's own post that they no longer see after leaving its community.
 fn alone(post: Post) -> Post {
     Post { reactions: Vec::new(), comments: Vec::new(), like_count: 0, comment_count: 0, ..post }
 }

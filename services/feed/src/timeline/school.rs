@@ -10,7 +10,7 @@ use crate::{
     sql::{Mapper, Statement},
 };
 
-/// The school is that of the author at the time of the post, as in the order by relevance.
+/// Selects the newest posts. The author's school at the time of the post counts, as in the order by relevance.
 pub fn newest(viewer: Uuid, fetch: i64, now: DateTime<Utc>, after: SchoolCursor) -> Statement<impl Mapper<Row>> {
     versions_query!(
         home "

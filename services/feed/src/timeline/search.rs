@@ -1,4 +1,4 @@
-//! Search of posts: public ones and those of the communities of the viewer.
+//! Searches public posts and posts in the viewer's communities.
 
 #[cfg(test)]
 mod query_cost;
@@ -10,8 +10,9 @@ use uuid::Uuid;
 use super::batch_get;
 use crate::{error::Error, posts::Post, search::POSTS};
 
-/// The audiences whose posts a viewer may see: the public and at most 100 communities, like the lists. The viewer still sees
-/// their own posts in communities that they left: the communities of the newest 100 are included.
+/// Returns the audiences whose posts a viewer may see: the public and at most 100 communities, like the lists. A viewer
+/// still sees their own posts in communities that they left, so the communities of the newest 100 such posts are
+/// included.
 async fn audiences(db: &mut PgConnection, viewer: Option<Uuid>) -> Result<Vec<i32>, sqlx::Error> {
     let Some(viewer) = viewer else { return Ok(vec![PUBLIC]) };
     let communities = sqlx::query_scalar!(
@@ -41,7 +42,7 @@ async fn audiences(db: &mut PgConnection, viewer: Option<Uuid>) -> Result<Vec<i3
     Ok([PUBLIC].into_iter().chain(communities.into_iter().map(audience)).collect())
 }
 
-/// A page of the posts that match the query and that the viewer may see.
+/// Returns a page of the posts that match the query and that the viewer may see.
 pub async fn posts(db: &mut PgConnection, query: SearchQuery, viewer: Option<Uuid>) -> Result<SearchPage<Post>, Error> {
     let audiences = audiences(db, viewer).await?;
     let mut executor = POSTS.execute(query, audiences);

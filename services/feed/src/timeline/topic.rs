@@ -1,4 +1,4 @@
-//! The posts with a topic, newest first. Reads the indexes of feed.post_topics as home.rs reads those of feed.posts.
+//! Lists the posts with a topic, newest first. Scans feed.post_topics as home.rs scans feed.posts.
 
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use crate::{
     sql::{Mapper, Statement},
 };
 
-/// Public posts, those of the viewer's communities, and the viewer's own.
+/// Selects public posts, posts in the viewer's communities, and the viewer's own posts.
 pub fn by_topic(viewer: Option<Uuid>, fetch: i64, topic: &str, after: TopicCursor) -> Statement<impl Mapper<Row>> {
     versions_query!(
         "

@@ -1,8 +1,8 @@
-//! The columns of versions.rs that every statement reads of a post `p`: its row, its version apart from its own transaction, and what
-//! differs between viewers. $1 is the viewer.
+//! The columns of versions.rs that every statement reads for a post `p`: its row, its version apart from its own
+//! transaction, and the columns that differ between viewers. $1 is the viewer.
 
-/// Calls the macro `$query`, a path, with the parts of a statement: `$head` (up to the columns), the columns, `$from` (what follows them, and the posts),
-/// the viewer's reactions to the comments shown, and `$tail`.
+/// Calls the macro `$query`, a path, with the parts of a statement: `$head` (up to the columns), the columns, `$from`
+/// (further columns and the posts), the viewer's reactions to the comments shown, and `$tail`.
 macro_rules! version_columns {
     (
         [$($query:tt)+], $row:path, [$($head:literal),* $(,)?], [$($from:literal),* $(,)?], [$($tail:literal),* $(,)?]

@@ -1,9 +1,9 @@
-//! The statements of lists: which posts, in which version, and what differs between viewers. What a post shows is in its body
-//! (bodies.rs).
+//! The statements of lists select posts, their versions and the columns that differ between viewers. The body
+//! (bodies.rs) has the rest of a post.
 //!
-//! A version consists of the transactions that wrote the rows (`xmin`): that of the post, those of its link preview and of the
-//! post that it reposts, and the last change of closed accounts. So a writer of one of these rows cannot forget the version. A writer
-//! that changes only a top-level comment also updates the row of the post, in the same transaction.
+//! A version consists of the transactions (`xmin`) that last wrote the post, its link preview, its original and the
+//! original's preview, and of the last change of closed accounts. So a writer of one of these rows cannot forget the
+//! version. A writer that changes only a top-level comment also updates the row of the post, in the same transaction.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::reactions::ReactionKind;
 
-/// The version of everything that a list shows of a post to a visitor.
+/// The version of a post as a list shows it to a visitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {
     post: i64,
@@ -23,20 +23,20 @@ pub struct Version {
 }
 
 impl Version {
-    /// The version from its columns: `original` contains the post and its preview.
+    /// Builds a version from its columns. `original` contains the versions of the original and its preview.
     pub fn of(post: i64, preview: Option<i64>, original: Option<&[Option<i64>]>, hidden_members: i64) -> Self {
         let part = |n: usize| original.and_then(|parts| *parts.get(n)?);
         Self { post, preview, original: part(0), original_preview: part(1), hidden_members }
     }
 
-    /// The version for other processes, which only compare it.
+    /// Encodes the version for other processes, which only compare it.
     pub fn to_bytes(self) -> Vec<u8> {
         let parts = [Some(self.post), self.preview, self.original, self.original_preview, Some(self.hidden_members)];
         parts.into_iter().flat_map(|part| part.unwrap_or(-1).to_le_bytes()).collect()
     }
 }
 
-/// A row of [`versions_query`]. A row without version is not a post, but says something about the page.
+/// A row of [`versions_query`]. A row without a version contains no post, but information about the page.
 #[derive(Debug, Default, PartialEq)]
 pub struct Row {
     pub id: Option<Uuid>,
@@ -51,7 +51,7 @@ pub struct Row {
     pub preview_version: Option<i64>,
     pub original_versions: Option<Vec<Option<i64>>>,
     pub hidden_members_version: Option<i64>,
-    /// Null for the own post in a community that the viewer left.
+    /// Null for the viewer's own post in a community that they left.
     pub community_name: Option<String>,
     pub my_kind: Option<ReactionKind>,
     pub comment_ids: Option<Vec<Uuid>>,
@@ -81,22 +81,22 @@ pub struct ListedPost {
 }
 
 impl ListedPost {
-    /// Whether the viewer left the community of this own post, and so is shown another body than its members.
+    /// Returns whether the viewer left the community of this own post, and so sees another body than its members.
     pub const fn has_left(&self) -> bool {
         has_left(self.community_id, self.community_name.as_ref())
     }
 }
 
-/// Whether the viewer left the community of the own post: its name is read for others only.
+/// Returns whether the viewer left the community of their own post: only other rows have the name of the community.
 pub(super) const fn has_left(community_id: Option<Uuid>, community_name: Option<&String>) -> bool {
     community_id.is_some() && community_name.is_none()
 }
 
 impl Row {
-    /// The post; `None` for a row without one.
+    /// Converts the row to a post; `None` for a row without one.
     pub fn into_listed(self) -> Option<ListedPost> {
         let original = self.original_versions.as_deref();
-        // Without the row of a damaged database, lists go on and closed accounts are seen late.
+        // In a damaged database without this row, lists still work and show closed accounts late.
         let hidden_members = self.hidden_members_version.unwrap_or_default();
         Some(ListedPost {
             id: self.id?,
@@ -127,12 +127,12 @@ impl Row {
 /// mostly none. Deactivated authors (deactivation.rs) are looked up row by row. Both conditions are below every limit, so that
 /// pages are full.
 ///
-/// A `home` query has the CTEs of what the viewer controls in these lists, each one range of an index, mostly without a row:
-/// `excluded` members (in a block, or muted), `hidden_posts`, and `communities` without muted ones. Its third argument is the
+/// A `home` query adds CTEs for the viewer's controls, each one range of an index, mostly without a row: `excluded`
+/// members (in a block, or muted), `hidden_posts`, and `communities` without muted ones. Its third argument is the
 /// current time, for mutes that expire.
 ///
-/// In `$page`, `limit 101` is below each `limit $2`: the maximum page tells the planner the number of rows. With a bound limit
-/// alone it assumes a tenth of the table, finds every plan expensive, and plans each call again.
+/// In `$page`, `limit 101` is below each `limit $2`: the maximum page tells the planner the number of rows. With a
+/// bound limit alone, the planner assumes a tenth of the table, finds every plan expensive, and plans each call again.
 macro_rules! versions_query {
     (home $page:literal, order by $order:literal, $viewer:expr, $rows:expr $(, $argument:expr)* $(,)?) => {
         versions_query!(

@@ -12,7 +12,7 @@ use rpc::Call;
 
 use crate::fixtures::{Fixture, member};
 
-/// The result of each RPC.
+/// Returns the result of each RPC.
 async fn call_every_rpc(fixture: &Fixture, who: &Call, post: &str) -> [(&'static str, Option<StatusDetails>); 21] {
     let post_id = || post.to_owned();
     // The comment of another call.

@@ -32,7 +32,7 @@ async fn read_all_pages(
 
 async fn nothing(_: &Fixture) {}
 
-/// An activity as text.
+/// Returns an activity as text.
 fn describe(activity: &Activity) -> String {
     match activity.action.as_ref().unwrap() {
         Action::Posted(true) => format!("posted {}", activity.post_excerpt),

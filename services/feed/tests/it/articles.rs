@@ -21,7 +21,7 @@ fn update_request(post: &Post, title: Option<&str>, content: &str) -> UpdatePost
     UpdatePostRequest { post_id: post.id.clone(), title, content: content.to_owned(), ..Default::default() }
 }
 
-/// The post in each list.
+/// Returns the post in each list.
 async fn list_everywhere(fixture: &Fixture, post: &str) -> Vec<Post> {
     let mut seen = Vec::new();
     for (sort, author_id) in [

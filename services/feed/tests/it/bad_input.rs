@@ -163,7 +163,7 @@ async fn invalid_ids_are_refused() {
     assert_nothing_written(&fixture).await;
 }
 
-/// Every RPC about a comment refuses the id.
+/// Asserts that every RPC about a comment refuses the id.
 async fn refuse_comment_id(fixture: &Fixture, me: &Call, id: &str) {
     let comment_id = || id.to_owned();
     let set = SetCommentReactionRequest { comment_id: comment_id(), kind: ReactionKind::Like.into() };

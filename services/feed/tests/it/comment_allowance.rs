@@ -10,12 +10,12 @@ use crate::fixtures::{Fixture, member};
 
 const STRANGER: u128 = 1;
 
-/// The service with the limits of production.
+/// Starts the service with the limits of production.
 async fn fixture() -> Fixture {
     Fixture::with_upstreams(|builder| builder.with("rate_limit_scale", 1)).await
 }
 
-/// The id of an account of this age.
+/// Returns the id of an account of this age.
 fn account(fixture: &Fixture, age: TimeDelta, n: u8) -> Uuid {
     let millis = u64::try_from((fixture.harness.clock.now() - age).timestamp_millis()).unwrap();
     Builder::from_unix_timestamp_millis(millis, &[n; 10]).into_uuid()

@@ -23,7 +23,7 @@ async fn delete_comment(fixture: &Fixture, who: Uuid, comment: &str) -> Result<O
     fixture.delete_comment(&fixture.as_member(who), request).await.map(|deleted| deleted.comment_count)
 }
 
-/// The community 1 of the members 1 and 2 with a moderator, and the community 2 of the same members.
+/// Creates community 1 of members 1 and 2 with a moderator, and community 2 of all three without one.
 async fn two_communities(fixture: &Fixture) {
     fixture.join_community(community(1), &[member(1), member(2)]).await;
     fixture.join_community(community(2), &[member(1), member(2), member(MODERATOR)]).await;
@@ -132,7 +132,7 @@ async fn an_author_who_left_or_was_removed_changes_nothing_that_the_members_see(
     assert_eq!(fixture.count("select count(*) from feed.comments where content = 'Still here'").await, 0);
     assert_eq!(fixture.count("select count(*) from feed.posts where content = 'Ours' and edited_at is null").await, 1);
     fixture.assert_counters().await;
-    // Own content may go.
+    // The author may delete their own content.
     delete_comment(&fixture, member(1), &own).await.unwrap();
     delete_post(&fixture, member(1), &post).await.unwrap();
 }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::fixtures::{Fixture, member};
 
-/// The service with auth as a source of facts.
+/// Starts the service with auth as a source of facts.
 async fn fixture_with_auth() -> (Fixture, FactSource) {
     let auth = FactSource::default();
     let fixture = Fixture::with_upstreams(|builder| builder.upstream("auth", auth.routes())).await;
@@ -39,7 +39,7 @@ async fn list_page(fixture: &Fixture, who: &Call, sort: PostSort, author: Option
     fixture.list_posts(who, request).await.unwrap().posts
 }
 
-/// All lists as a caller sees them.
+/// Reads all lists as a caller sees them.
 async fn list_everything(fixture: &Fixture, who: &Call, members: &[Uuid], posts: &[&str]) -> Vec<String> {
     let mut seen = Vec::new();
     for sort in [PostSort::Relevant, PostSort::Recent, PostSort::Top] {

@@ -76,7 +76,7 @@ async fn tables_referencing(fixture: &Fixture, id: Uuid) -> Vec<String> {
     naming
 }
 
-/// Posts, reactions and comments of the member, and of others on them.
+/// Inserts posts, reactions and comments of both members, on each other's posts.
 async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
     let mut remaining = String::new();
     for n in 0..3 {

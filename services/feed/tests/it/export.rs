@@ -129,7 +129,7 @@ async fn the_export_contains_attachments_and_unused_pictures() {
     assert_eq!(pictures, expected);
 }
 
-/// 10,000 posts of 2,000 characters: 20 MB, more than the socket buffers hold.
+/// Inserts 10,000 posts of 2,000 characters: 20 MB, more than the socket buffers hold.
 async fn fixture_with_many_posts() -> Fixture {
     let fixture = Fixture::new().await;
     let fill = format!(

@@ -16,7 +16,7 @@ fn decode<M: Message + Name + Default>(kind: &str, payload: &[u8]) -> M {
     M::decode(payload).unwrap()
 }
 
-/// The first facts of the tail.
+/// Returns the first facts of the tail.
 async fn first_facts(fixture: &Fixture, count: usize) -> Vec<Fact> {
     loop {
         match tail(fixture, count).await {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::fixtures::{Fixture, community, member};
 
 impl Fixture {
-    /// The contents of a feed of a member, page by page.
+    /// Returns the contents of a feed of a member, page by page.
     pub async fn feed_of(&self, who: Uuid, feed: FeedKind, size: i32) -> Vec<String> {
         let (mut met, mut token) = (Vec::new(), String::new());
         for _ in 0..200 {

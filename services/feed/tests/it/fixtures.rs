@@ -14,12 +14,12 @@ pub struct Fixture {
     pub feed: FeedServiceClient<Transport>,
 }
 
-/// The `n`th member of a test, in an own bucket.
+/// Returns the `n`th member of a test, in a separate bucket.
 pub fn member(n: u128) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | n << 10 | n & 0x3ff)
 }
 
-/// The `n`th community of a test.
+/// Returns the `n`th community of a test.
 pub fn community(n: u128) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0001_0000_0000 | n << 10 | n & 0x3ff)
 }
@@ -120,17 +120,17 @@ impl Fixture {
         self.harness.pool()
     }
 
-    /// A call of a member.
+    /// Creates a call of a member.
     pub fn as_member(&self, member: Uuid) -> Call {
         self.harness.actors.member(member)
     }
 
-    /// A call of a moderator.
+    /// Creates a call of a moderator.
     pub fn as_moderator(&self, member: Uuid) -> Call {
         self.harness.actors.moderator(member)
     }
 
-    /// A call for a visitor.
+    /// Creates a call for a visitor.
     pub fn as_visitor(&self) -> Call {
         self.harness.actors.service("gateway")
     }
@@ -153,7 +153,7 @@ impl Fixture {
         self.create_post(&self.as_member(author), request).await.unwrap().post.unwrap()
     }
 
-    /// A post as `who` sees it.
+    /// Returns a post as `who` sees it.
     pub async fn get_post_as(&self, who: &Call, post: &str) -> proto::Post {
         let request = proto::GetPostRequest { post_id: post.to_owned(), ..Default::default() };
         self.get_post(who, request).await.unwrap().post.unwrap()
@@ -193,7 +193,7 @@ impl Fixture {
         retry_unavailable(|| self.create_comment(&who, request.clone())).await.unwrap().comment.unwrap()
     }
 
-    /// A comment as `who` sees it.
+    /// Returns a comment as `who` sees it.
     pub async fn get_comment_as(&self, who: &Call, comment: &str) -> proto::Comment {
         let request = proto::GetCommentRequest { comment_id: comment.to_owned() };
         self.get_comment(who, request).await.unwrap().comment.unwrap()
@@ -291,7 +291,7 @@ impl Fixture {
         answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 
-    /// The stream of a member's export.
+    /// Returns the stream of a member's export.
     pub async fn export_member(
         &self,
         who: &Call,
@@ -301,13 +301,13 @@ impl Fixture {
         answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 
-    /// The result of a counting query.
+    /// Returns the result of a counting query.
     pub async fn count(&self, query: &str) -> i64 {
         sqlx::raw_sql(AssertSqlSafe(query.to_owned())).fetch_one(self.pool()).await.unwrap().get(0)
     }
 
-    /// Every counter and rank matches its rows: immediately, or, for deleted posts that are being removed in batches,
-    /// eventually.
+    /// Asserts that every counter and rank matches its rows: immediately, or eventually while deleted posts are removed
+    /// in batches.
     pub async fn assert_counters(&self) {
         let wrong = |whose: &str| {
             format!(

@@ -1,4 +1,4 @@
-//! What a former member of a community sees and may delete there: the own posts and comments, and nothing of other members.
+//! A former member of a community sees and may delete only their own posts and comments there.
 
 use portia_proto::feed::{
     BatchGetPostBodiesRequest, BatchGetPostsRequest, Comment, DeleteCommentRequest, DeletePostRequest,
@@ -42,7 +42,7 @@ impl Thread {
         self.fixture.as_member(member(AUTHOR))
     }
 
-    /// The post of every RPC that returns it whole to its author.
+    /// Returns the post from every RPC that returns it whole to its author.
     async fn posts(&self) -> Vec<(&'static str, Post)> {
         let (fixture, who, id) = (&self.fixture, self.author(), self.post.id.clone());
         let list = |sort: PostSort, author_id: Option<String>| ListPostsRequest {
@@ -62,7 +62,8 @@ impl Thread {
         ]
     }
 
-    /// The numbers of comments, replies and reactions that lists show to the author, and whether single comments are found.
+    /// Returns the numbers of comments, replies and reactions that lists show to the author, and whether single
+    /// comments are found.
     async fn answers(&self) -> Vec<(&'static str, usize)> {
         let (fixture, who) = (&self.fixture, self.author());
         let (post_id, comment_id) = (self.post.id.clone(), self.comment.id.clone());

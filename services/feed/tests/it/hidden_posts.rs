@@ -18,7 +18,7 @@ impl Fixture {
         self.unhide_post(&self.as_member(member(who)), request).await.unwrap();
     }
 
-    /// The hidden posts of a member, page by page: content, and whether the member is not interested.
+    /// Returns the hidden posts of a member, page by page: content, and whether the member is not interested.
     async fn hidden(&self, who: u128, page_size: i32) -> Vec<(String, bool)> {
         let (mut met, mut request) = (Vec::new(), ListHiddenPostsRequest { page_size, ..Default::default() });
         loop {

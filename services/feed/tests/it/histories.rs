@@ -17,7 +17,7 @@ use crate::{
 const HISTORIES: u64 = 4;
 const CHANGES: u64 = 60;
 const MEMBERS: u64 = 6;
-/// Who reports a post that a moderator removes.
+/// The member who reports a post that a moderator removes.
 const READER: u128 = 2;
 
 /// A random history and what exists in it.
@@ -37,7 +37,7 @@ impl History {
         community(u128::from(1 + self.rng.draw(2)))
     }
 
-    /// One of the things that exist, or existed.
+    /// Returns one of the items that exist or existed.
     fn one_of(rng: &mut Rng, of: &[String]) -> Option<String> {
         let n = rng.draw(of.len().max(1) as u64);
         of.get(usize::try_from(n).unwrap()).cloned()

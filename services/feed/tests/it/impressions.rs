@@ -15,14 +15,14 @@ async fn list(fixture: &Fixture, who: &Call) {
     fixture.list_posts(who, request).await.unwrap();
 }
 
-/// The stored total of an author.
+/// Returns the stored total of an author.
 async fn stored_total(fixture: &Fixture, author: Uuid) -> i64 {
     let sql =
         format!("select coalesce(sum(impressions), 0)::bigint from feed.author_stats where member_id = '{author}'");
     fixture.count(&sql).await
 }
 
-/// The (author, post) of an impression.
+/// Returns the (author, post) of an impression.
 fn shown(post: &portia_proto::feed::Post) -> (Uuid, Uuid) {
     (post.author_id.parse().unwrap(), post.id.parse().unwrap())
 }

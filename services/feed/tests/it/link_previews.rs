@@ -66,7 +66,7 @@ impl Site {
         self.fixture.create_post_of(who, content).await
     }
 
-    /// A post as a visitor sees it.
+    /// Returns a post as a visitor sees it.
     pub async fn shown(&self, post: &str) -> Option<LinkPreview> {
         self.fixture.get_post_as(&self.fixture.as_visitor(), post).await.link_preview
     }

@@ -32,7 +32,7 @@ impl Fixture {
         answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 
-    /// The name and the bytes of the file of a post.
+    /// Returns the name and the bytes of the file of a post.
     async fn download_pdf(&self, who: &Call, post: &str) -> Result<(String, Vec<u8>), StatusDetails> {
         let request = who.request(pb::DownloadPdfRequest { post_id: post.to_owned() }).unwrap();
         let answer = self.feed.clone().download_pdf(request).await;
@@ -132,7 +132,7 @@ fn alts(pictures: &[pb::PostPicture]) -> Vec<&str> {
     pictures.iter().map(|picture| picture.alt.as_str()).collect()
 }
 
-/// A file of some bytes that repeat nowhere.
+/// Returns a file of some bytes that repeat nowhere.
 pub fn pdf(bytes: usize) -> Vec<u8> {
     let rest = (0..).flat_map(|n: u32| n.to_be_bytes());
     b"%PDF-1.7\n".iter().copied().chain(rest).take(bytes).collect()

@@ -18,7 +18,7 @@ fn ids(members: &[u128]) -> Vec<String> {
     members.iter().map(|who| member(*who).to_string()).collect()
 }
 
-/// The published facts of a kind, in order.
+/// Returns the published facts of a kind, in order.
 async fn facts<M: Message + Name + Default>(fixture: &Fixture) -> Vec<M> {
     let payloads =
         sqlx::query_scalar("select payload from feed.outbox where kind = $1 order by id").bind(M::full_name());
@@ -89,7 +89,7 @@ async fn a_comment_notifies_the_mentioned_members_who_may_see_it() {
     let fixture = Fixture::new().await;
     let post = fixture.create_post_of(member(1), "Thoughts?").await;
     let comment = fixture.create_comment_of(member(2), &post.id, &format!("{} {}", mention(1), mention(3))).await;
-    // Neither members in a block with the author of the post nor with that of the answered comment see a reply.
+    // Members in a block with the author of the post or of the answered comment do not see a reply.
     fixture.block_member(member(4), member(1)).await;
     fixture.block_member(member(2), member(5)).await;
     let text = (3..=6).map(mention).collect::<Vec<_>>().join(", ");

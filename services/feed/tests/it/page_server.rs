@@ -42,7 +42,7 @@ impl PageServer {
         Self { address, pages, requests, task }
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -64,12 +64,12 @@ impl PageServer {
         self.put(path, "200 OK", "content-type: text/html; charset=utf-8", html);
     }
 
-    /// How often a path was requested.
+    /// Returns how often a path was requested.
     pub fn count(&self, path: &str) -> usize {
         self.requests.lock().unwrap().iter().filter(|request| request.starts_with(&format!("GET {path} "))).count()
     }
 
-    /// The requests with their headers.
+    /// Returns the requests with their headers.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
     }

@@ -29,7 +29,7 @@ impl Fixture {
         Ok(self.check_picture(&self.as_visitor(), request).await?.visible)
     }
 
-    /// Those of a visitor, the author, the reader and a stranger who see a picture.
+    /// Returns which of a visitor, the author, the reader and a stranger see a picture.
     async fn viewers(&self, picture: &str) -> Vec<u128> {
         let mut seen = Vec::new();
         for viewer in [VISITOR, AUTHOR, READER, STRANGER] {
@@ -45,7 +45,7 @@ impl Fixture {
         self.check_picture(&self.as_visitor(), request).await.unwrap().visible
     }
 
-    /// A post of the author with two pictures.
+    /// Creates a post of the author with two pictures.
     async fn illustrated(&self, community: Option<Uuid>) -> (Post, [String; 2]) {
         let mut pictures = Vec::new();
         for n in 0..2 {

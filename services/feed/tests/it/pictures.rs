@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::fixtures::{Fixture, UNKNOWN_ID, community, member};
 
-/// A distinct photo for each `n`.
+/// Returns a distinct photo for each `n`.
 pub fn photo(n: u8, width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     let image = RgbImage::from_fn(width, height, |x, y| Rgb([n.wrapping_mul(40), (x / 8) as u8, y as u8]));
@@ -29,7 +29,7 @@ pub fn small(n: u8) -> Vec<u8> {
     photo(n, 30, 20, ImageFormat::Png)
 }
 
-/// The service with a folder of pictures.
+/// Starts the service with a folder of pictures.
 async fn fixture_with_store() -> (Fixture, Pictures, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let url = folder.path().to_str().unwrap().to_owned();

@@ -25,7 +25,7 @@ use uuid::Uuid;
 
 use crate::fixtures::{Fixture, community, member};
 
-/// The service with social-graph and profile as sources of facts.
+/// Starts the service with social-graph and profile as sources of facts.
 async fn fixture_with_sources() -> (Fixture, FactSource, FactSource) {
     let (graph, profile) = (FactSource::default(), FactSource::default());
     let fixture = Fixture::with_upstreams(|builder| {
@@ -82,7 +82,7 @@ fn member_changed(member_id: Uuid, school: Option<&str>) -> MemberChanged {
     MemberChanged { member_id: member_id.to_string(), school: school.map(str::to_owned), location: None }
 }
 
-/// Whether a member sees a post, alone and in the list.
+/// Returns whether a member sees a post, alone and in the list.
 async fn sees(fixture: &Fixture, who: Uuid, post: &str) -> bool {
     let one = fixture
         .get_post(&fixture.as_member(who), GetPostRequest { post_id: post.to_owned(), ..Default::default() })
@@ -189,7 +189,7 @@ async fn posts_of_a_community_are_visible_from_joining_to_leaving() {
     fixture.harness.stop().await;
 }
 
-/// All rows of the read model as text.
+/// Returns all rows of the read model as text.
 async fn read_model_rows(fixture: &Fixture) -> Vec<String> {
     let mut rows = Vec::new();
     for table in ["connections", "communities", "memberships", "blocks", "follows", "members", "privacy_settings"] {
@@ -246,7 +246,7 @@ fn fact<M: Message + Name>(key: Uuid, fact: &M) -> Fact {
     Fact { seq: 0, kind, key: key.to_string(), payload, traceparent: String::new(), created_at: None }
 }
 
-/// The read model of a service that consumes these sources.
+/// Returns the read model of a service that consumes these sources.
 async fn read_model_of(graph: Source, profile: Source) -> Vec<String> {
     let last = |source: &Source| i64::try_from(source.facts.len()).unwrap();
     let (graph_last, profile_last) = (last(&graph), last(&profile));

@@ -127,7 +127,7 @@ async fn pages_continue_past_hundreds_of_posts_from_one_school() {
     assert_eq!(met, fellows.chain(strangers).collect::<Vec<_>>());
 }
 
-/// A viewer with every relation, and posts of all kinds over five days.
+/// Starts a service with a viewer who has every relation, and posts of all kinds over five days.
 async fn fixture_with_relations(rng: &mut Rng) -> Fixture {
     let fixture = Fixture::new().await;
     for friend in [2, 3] {

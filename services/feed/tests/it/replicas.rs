@@ -60,13 +60,13 @@ impl Replicas {
         Self { fixture, other }
     }
 
-    /// A caller: a visitor or a member.
+    /// Creates a call of a visitor or a member.
     pub fn caller(&self, viewer: Option<Uuid>) -> Call {
         viewer.map_or_else(|| self.fixture.as_visitor(), |viewer| self.fixture.as_member(viewer))
     }
 
-    /// A page of a list, in which both replicas show each post as the statement without bodies. Each reads it twice, so that the
-    /// second time all bodies are in memory.
+    /// Reads a page of a list, and asserts that both replicas show each post like the statement without bodies. Each
+    /// reads it twice, so that the second time all bodies are in memory.
     pub async fn page(&self, viewer: Option<Uuid>, request: ListPostsRequest, when: &str) -> Vec<Post> {
         let who = self.caller(viewer);
         let mut pages = Vec::new();
@@ -112,7 +112,8 @@ impl Replicas {
         read
     }
 
-    /// Compares the order of a page by relevance, which may come from the memory of the replica, with that of its statement.
+    /// Compares the order of a page by relevance, which may come from the replica's memory, with the order of the
+    /// statement.
     async fn compare_relevant(
         &self,
         viewer: Option<Uuid>,
@@ -143,7 +144,8 @@ impl Replicas {
         }
     }
 
-    /// A caller that keeps bodies has the same post: by the body of the first response, and again without a body in the second one.
+    /// Asserts that a caller that keeps bodies has the same post: from the body of the first response, and from the
+    /// second response without a body.
     async fn compare_known(
         &self,
         viewer: Option<Uuid>,
@@ -168,8 +170,8 @@ impl Replicas {
         assert!(sent <= 1 || body.repost.is_some(), "{when}, seen by {viewer:?}");
     }
 
-    /// Compares the first pages of the comments on a post with those after a token. Each replica reads a page twice, so that the second one is
-    /// in memory.
+    /// Compares the first pages of the comments on a post with the pages after a token. Each replica reads a page
+    /// twice, so that the second one is in memory.
     pub async fn compare_comments(&self, viewer: Option<Uuid>, post: &Post, when: &str) {
         for page_size in [3, 20] {
             let request = ListCommentsRequest { post_id: post.id.clone(), page_size, ..Default::default() };
@@ -190,7 +192,7 @@ impl Replicas {
         }
     }
 
-    /// The same with the pages of a caller that keeps them.
+    /// Compares the pages in the same way for a caller that keeps them.
     async fn compare_known_comments(
         &self,
         viewer: Option<Uuid>,
@@ -221,7 +223,7 @@ impl Replicas {
         }
     }
 
-    /// All posts as a visitor and members see them, compared.
+    /// Reads and compares all posts as a visitor and members see them.
     pub async fn everything(&self, viewers: &[Option<Uuid>], when: &str) -> Vec<Vec<Post>> {
         let mut seen = Vec::new();
         for viewer in viewers {
@@ -236,7 +238,7 @@ impl Replicas {
         seen
     }
 
-    /// The versions of all posts, as far as they are in their rows.
+    /// Returns the versions of all posts, as far as their own rows determine them.
     pub async fn row_versions(&self) -> String {
         let rows = "select coalesce(string_agg(id::text || xmin::text, ',' order by id), '')
                 || (select xmin::text from feed.hidden_members_changes)
@@ -249,7 +251,7 @@ impl Replicas {
     }
 }
 
-/// A listed post with its body: the listed one of the same version, or the one of the other list.
+/// Adds the body to a listed post that has a version, and asserts that both lists have the same parts of the viewer.
 fn with_body(own: Post, bodies: &BatchGetPostBodiesResponse) -> Post {
     if own.version.is_empty() {
         return own;
@@ -280,7 +282,7 @@ fn add_body(own: Post, body: &Post) -> Post {
     post
 }
 
-/// What a visitor, a member with reactions and an author see.
+/// Returns a visitor, a member with reactions and an author.
 pub fn viewers() -> [Option<Uuid>; 3] {
     [None, Some(member(2)), Some(member(1))]
 }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::fixtures::{Fixture, UNKNOWN_ID, community, member, retry_unavailable};
 
-/// A page of replies: their texts, and the token of the next page.
+/// Returns a page of replies: their texts, and the token of the next page.
 async fn list_replies(
     fixture: &Fixture,
     who: &Call,
@@ -26,7 +26,7 @@ async fn list_replies(
     Ok((page.replies.into_iter().map(|reply| reply.content).collect(), page.next_page_token))
 }
 
-/// The texts of the top-level comments.
+/// Returns the texts of the top-level comments.
 async fn list_comments(fixture: &Fixture, who: &Call, post: &str) -> Vec<String> {
     let request = ListCommentsRequest { post_id: post.to_owned(), ..Default::default() };
     let comments = fixture.list_comments(who, request).await.unwrap().comments;
@@ -142,7 +142,7 @@ async fn a_comment_is_deleted_with_its_replies_and_reactions() {
         replies.push(reply.id);
     }
     fixture.like_comment(member(5), &comment.id).await;
-    // Neither the author of the comment nor that of another reply.
+    // Neither the author of the comment nor the author of another reply may delete a reply.
     for who in [2, 4] {
         let request = DeleteCommentRequest { comment_id: replies[0].clone(), reason: 0 };
         let refused = fixture.delete_comment(&fixture.as_member(member(who)), request).await;
@@ -176,7 +176,7 @@ async fn a_deleted_post_takes_replies_and_reactions_with_it() {
     assert_eq!(fixture.count("select count(*) from feed.comment_reactions").await, 0);
 }
 
-/// Whether each RPC about a comment finds it.
+/// Returns whether each RPC about a comment finds it.
 async fn answers(fixture: &Fixture, who: Uuid, post: &str, comment: &str) -> Vec<bool> {
     let caller = fixture.as_member(who);
     let comment_id = || comment.to_owned();

@@ -28,7 +28,7 @@ async fn resolve(fixture: &Fixture, id: Uuid, outcome: Outcome) -> Result<Report
     decided.map_err(|refused| refused.to_string())
 }
 
-/// The published facts of one kind.
+/// Returns the published facts of one kind.
 async fn published_facts<M: prost::Message + prost::Name + Default>(fixture: &Fixture) -> Vec<M> {
     let payloads = sqlx::query_scalar::<_, Vec<u8>>("select payload from feed.outbox where kind = $1 order by id");
     let payloads = payloads.bind(M::full_name()).fetch_all(fixture.pool()).await.unwrap();

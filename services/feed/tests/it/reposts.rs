@@ -23,7 +23,7 @@ async fn shares(fixture: &Fixture, post: &str) -> i64 {
     fixture.get_post_as(&fixture.as_member(member(1)), post).await.share_count
 }
 
-/// The original as every list and the post itself show it; all must be equal.
+/// Returns the original as every list and the post itself show it, and asserts that all are equal.
 async fn shown(fixture: &Fixture, who: &Call, post: &Post) -> Repost {
     let one = fixture.get_post_as(who, &post.id).await.repost.expect("a repost");
     for (sort, author_id) in [

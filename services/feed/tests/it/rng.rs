@@ -4,7 +4,7 @@
 pub struct Rng(pub u64);
 
 impl Rng {
-    /// A number below `below`.
+    /// Returns a number below `below`.
     pub fn draw(&mut self, below: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

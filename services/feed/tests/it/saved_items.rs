@@ -25,7 +25,7 @@ async fn unsave(fixture: &Fixture, who: Uuid, kind: SavedKind, id: &str) -> Resu
     retry_unavailable(|| fixture.unsave_item(&who, request.clone())).await.map(drop)
 }
 
-/// All saved items, in pages of this size.
+/// Returns all saved items, in pages of this size.
 async fn list_saved(fixture: &Fixture, who: Uuid, kind: SavedKind, page_size: i32) -> Vec<SavedItem> {
     let mut request = ListSavedItemsRequest { kind: kind.into(), page_size, page_token: String::new() };
     let mut saved = Vec::new();

@@ -103,7 +103,7 @@ impl Scenario {
                 school.map_or_else(|| "null".to_owned(), |school| format!("'{school}'")),
             );
         }
-        // Rows without facts, as those of the demo: what a replica has in memory is out of date.
+        // These rows have no facts, like the rows of the demo, so the memory of a replica is out of date.
         inserts += "update feed.hidden_members_changes set n = n + 1;";
         fixture.harness.database().run(inserts).await;
         scenario.posts = read_posts(fixture).await;
@@ -131,7 +131,7 @@ impl Scenario {
         ranking::score(post.rank, relation)
     }
 
-    /// The visible posts, best first.
+    /// Returns the visible posts, best first.
     fn in_order<K: PartialOrd>(&self, viewer: Option<Uuid>, key: impl Fn(&ScenarioPost) -> K) -> Vec<Uuid> {
         let mut seen: Vec<&ScenarioPost> = self.posts.iter().filter(|post| self.sees(viewer, post)).collect();
         seen.sort_by(|a, b| key(b).partial_cmp(&key(a)).unwrap());
@@ -155,7 +155,7 @@ async fn read_posts(fixture: &Fixture) -> Vec<ScenarioPost> {
     rows.iter().map(post).collect()
 }
 
-/// All pages of a list.
+/// Returns all pages of a list.
 async fn read_all_pages(fixture: &Fixture, viewer: Option<Uuid>, request: ListPostsRequest) -> Vec<Uuid> {
     let who = viewer.map_or_else(|| fixture.as_visitor(), |viewer| fixture.as_member(viewer));
     let (mut met, mut page_token) = (Vec::new(), String::new());

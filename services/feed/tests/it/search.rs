@@ -16,7 +16,7 @@ impl Fixture {
         self.search_posts(&call, request).await.unwrap()
     }
 
-    /// The texts of the results, in order.
+    /// Returns the texts of the results, in order.
     async fn search_texts(&self, who: Option<Uuid>, query: &str) -> Vec<String> {
         self.search_posts_as(who, query).await.posts.into_iter().map(|post| post.content).collect()
     }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::fixtures::{Fixture, member};
 
-/// `posts` posts by five members, a minute apart, with different numbers of likes and comments.
+/// Creates `posts` posts by five members, a minute apart, with different numbers of likes and comments.
 async fn fixture_with_posts(posts: u128) -> Fixture {
     let fixture = Fixture::new().await;
     for n in 0..posts {

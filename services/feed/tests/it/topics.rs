@@ -30,7 +30,7 @@ async fn follow(fixture: &Fixture, who: u128, topic: &str) -> Result<(), StatusD
     fixture.follow_topic(&fixture.as_member(member(who)), request).await.map(drop)
 }
 
-/// The followed topics, and the trending ones with their members.
+/// Returns the followed topics, and the trending ones with their members.
 async fn topics(fixture: &Fixture, who: &Call) -> (Vec<String>, Vec<(String, i64)>) {
     let topics = fixture.list_topics(who, ListTopicsRequest {}).await.unwrap();
     let trending = topics.trending.into_iter().map(|topic| (topic.topic, topic.member_count));

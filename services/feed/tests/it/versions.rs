@@ -15,7 +15,7 @@ use crate::{
     replicas::{Replicas, viewers},
 };
 
-/// The replicas, and what they show.
+/// The replicas, and the posts that they show.
 struct Shown {
     replicas: Replicas,
     seen: Vec<Vec<Post>>,
@@ -31,14 +31,14 @@ impl Shown {
         &self.replicas.fixture
     }
 
-    /// After a change that every list shows.
+    /// Asserts that the posts shown changed, after a change that every list shows.
     async fn changed(&mut self, by: &str) {
         let seen = self.replicas.everything(&viewers(), by).await;
         assert_ne!(seen, self.seen, "{by} changes what is shown");
         (self.seen, self.versions) = (seen, self.replicas.row_versions().await);
     }
 
-    /// After a change that no list shows, and that does not write the rows of posts.
+    /// Asserts that nothing changed, after a change that no list shows and that does not write the rows of posts.
     async fn unchanged(&self, by: &str) {
         assert_eq!(self.replicas.everything(&viewers(), by).await, self.seen, "{by} changes nothing shown");
         assert_eq!(self.replicas.row_versions().await, self.versions, "{by} changes no version");

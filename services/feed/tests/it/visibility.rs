@@ -22,12 +22,12 @@ const CLOSED: u128 = 8;
 /// The author of comments on all posts.
 const COMMENTER: u128 = 9;
 
-/// The visibility of a post by RPC, without the RPCs that refuse the caller.
+/// Returns the visibility of a post by RPC, without the RPCs that refuse the caller.
 async fn visibility_by_rpc(fixture: &Fixture, who: &Call, is_member: bool, post: &Post) -> Vec<(&'static str, bool)> {
     let id = || post.id.clone();
     let found = |answer: Result<bool, StatusDetails>| match answer {
         Ok(found) => found,
-        // An author who left sees the own post, but writes nothing there.
+        // An author who left sees their own post, but cannot write there.
         Err(refused) if refused.reason == "NOT_A_MEMBER" => true,
         Err(refused) => {
             assert_eq!((refused.kind, refused.message.as_str()), (ErrorKind::NotFound, "Post not found"));
@@ -127,7 +127,7 @@ async fn every_rpc_agrees_on_the_visibility_of_each_post_for_each_viewer() {
         (Some(AUTHOR), [true, true, true, false]),
         (Some(BLOCKED), [false, false, true, false]),
         (Some(BLOCKER), [false, false, true, false]),
-        // A former member of the community sees the own post, without what others wrote about it.
+        // A former member of the community sees their own post, without the comments and reactions of others.
         (Some(LEFT), [true, false, true, false]),
     ];
     for fresh in [true, false] {
@@ -150,7 +150,7 @@ async fn every_rpc_agrees_on_the_visibility_of_each_post_for_each_viewer() {
     fixture.assert_counters().await;
 }
 
-/// The numbers of reactions and comments by `author` that `who` sees on a post: embedded and listed.
+/// Returns the numbers of reactions and comments by `author` that `who` sees on a post: embedded and listed.
 async fn visible_answers(fixture: &Fixture, who: Uuid, subject: Uuid, post: &str) -> [usize; 4] {
     let (who, subject) = (fixture.as_member(who), subject.to_string());
     let seen = fixture.get_post_as(&who, post).await;

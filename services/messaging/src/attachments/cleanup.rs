@@ -1,4 +1,4 @@
-//! Deletes the uploads that no message took within a day, and the copies of reported attachments whose time is over.
+//! Deletes uploads that no message took within a day, and expired copies of reported attachments.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::{RETENTION, reported};
 use crate::error::Error;
 
 const CLEANUP_INTERVAL: Duration = Duration::from_mins(5);
-/// Uploads that one statement deletes.
+/// The number of uploads that one statement deletes.
 const BATCH: i64 = 20;
 
 /// Deletes unused uploads and expired copies every few minutes until the process stops.
@@ -61,7 +61,7 @@ pub async fn delete_unused(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Error
     }
 }
 
-/// Deletes every copy of a reported attachment whose time is over.
+/// Deletes every expired copy of a reported attachment.
 ///
 /// # Errors
 /// When a statement fails.

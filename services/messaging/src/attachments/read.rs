@@ -8,10 +8,10 @@ use crate::error::Error;
 /// The size of a chunk, in bytes.
 pub const CHUNK: i32 = 64 * 1024;
 
-/// Which attachment of a message.
+/// Selects an attachment of a message.
 #[derive(Clone, Copy, Debug)]
 pub enum Selection {
-    /// Its place among the pictures.
+    /// The place among the pictures.
     Picture(usize),
     File,
 }
@@ -19,13 +19,13 @@ pub enum Selection {
 /// An attachment to read.
 pub struct Attachment {
     pub id: Uuid,
-    /// Of a file.
+    /// The name of a file; `None` for a picture.
     pub name: Option<String>,
     /// In bytes.
     pub size: i32,
 }
 
-/// The bytes of an attachment from an offset on, at most [`CHUNK`]; empty at its end.
+/// Reads at most [`CHUNK`] bytes of an attachment from an offset. Returns no bytes at the end.
 ///
 /// # Errors
 /// [`Error::AttachmentNotFound`] when it was deleted meanwhile.

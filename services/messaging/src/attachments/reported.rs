@@ -1,6 +1,8 @@
-//! Copies of the attachments of reported messages, which moderators read until the report is decided, and 30 days longer.
+//! Copies of the attachments of reported messages. Moderators can read them until 30 days after the decision on the
+//! report.
 //!
-//! A copy counts as space of the sender once the message is deleted: otherwise two members could store any number of bytes.
+//! A copy counts towards the sender's space once the message is deleted: otherwise two members could store any number
+//! of bytes.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -12,14 +14,14 @@ use super::{
 };
 use crate::error::Error;
 
-/// How long a copy is kept after the last report, if no moderator decides.
+/// The time for which a copy is kept after the last report, if no moderator decides.
 const UNDECIDED_RETENTION: TimeDelta = TimeDelta::days(365);
-/// How long a copy is kept after the decision: as long as a removed post.
+/// The time for which a copy is kept after the decision: as long as a removed post.
 const DECIDED_RETENTION: TimeDelta = TimeDelta::days(30);
-/// Copies that one statement deletes.
+/// The number of copies that one statement deletes.
 const BATCH: i64 = 20;
 
-/// Copies the attachments of a message that the reporter sees. An earlier copy is kept longer.
+/// Copies the attachments of a message that the reporter sees. Extends the retention of an earlier copy.
 pub async fn preserve(
     db: &mut PgConnection,
     message: Uuid,
@@ -53,7 +55,7 @@ pub async fn preserve(
     Ok(())
 }
 
-/// The reports of a message were decided.
+/// Limits the retention of copies after the reports of a message were decided.
 pub async fn decide(db: &mut PgConnection, message: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     sqlx::query!(
         "update messaging.reported_attachments
@@ -67,7 +69,7 @@ pub async fn decide(db: &mut PgConnection, message: Uuid, now: DateTime<Utc>) ->
     Ok(())
 }
 
-/// The copied attachments of a message, for a moderator who did not send it. Empty without copies.
+/// Lists the copied attachments of a message, for a moderator who did not send it. Empty without copies.
 pub async fn list(db: &mut PgConnection, moderator: Uuid, message: Uuid) -> Result<Attachments, Error> {
     let copies = sqlx::query!(
         "select attachment_id as id, number, alt, width, height, name, size
@@ -89,7 +91,7 @@ pub async fn list(db: &mut PgConnection, moderator: Uuid, message: Uuid) -> Resu
     Ok(attachments)
 }
 
-/// A copied attachment of a message, for a moderator who did not send it.
+/// Finds a copied attachment of a message, for a moderator who did not send it.
 ///
 /// # Errors
 /// [`Error::AttachmentNotFound`].
@@ -117,7 +119,7 @@ pub async fn find(
     found.fetch_optional(db).await?.ok_or(Error::AttachmentNotFound)
 }
 
-/// The bytes of a copy from an offset on, at most [`CHUNK`]; empty at its end.
+/// Reads at most [`CHUNK`] bytes of a copy from an offset. Returns no bytes at the end.
 ///
 /// # Errors
 /// [`Error::AttachmentNotFound`] when it was deleted meanwhile.
@@ -149,7 +151,7 @@ pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Er
     Ok(erased.execute(db).await?.rows_affected() > 0)
 }
 
-/// Deletes a batch of the copies whose time is over. Returns their number.
+/// Deletes a batch of the expired copies. Returns their number.
 pub async fn delete_expired_batch(db: &mut PgConnection, now: DateTime<Utc>) -> Result<u64, Error> {
     let deleted = sqlx::query!(
         "delete from messaging.reported_attachments

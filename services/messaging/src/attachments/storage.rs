@@ -1,6 +1,6 @@
-//! The bytes that a member may store in messages, within a year and within a day. Older attachments no longer count: their messages
-//! may be in conversations that the member cleared or left, and cannot be deleted there. A deleted attachment no longer counts, unless its message
-//! was reported: `reported` says why.
+//! Limits the bytes that a member stores in messages within a year and within a day. Older attachments do not count,
+//! because the member cannot delete messages in conversations that they cleared or left. Deleted attachments do not
+//! count, unless their message was reported (see `reported`).
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -8,25 +8,25 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// The maximum of a year, in bytes: a hundred of the largest files.
+/// The maximum within a year, in bytes: a hundred of the largest files.
 pub const MAX_STORED: i64 = 500 << 20;
-/// The maximum of the last day: as much as the hourly rate limit of files admits at once.
+/// The maximum within a day, in bytes: as much as the hourly rate limit of files admits at once.
 pub const MAX_RECENT: i64 = 150 << 20;
-/// What a small attachment counts, in bytes. It bounds the rows that are summed to 8,000.
+/// The minimum number of bytes that an attachment counts. It limits the rows to sum to 8,000.
 pub const MIN_CHARGE: i32 = 64 << 10;
 /// The time in which attachments count.
 pub const COUNTED: TimeDelta = TimeDelta::days(365);
 /// The time in which attachments are recent.
 pub const RECENT: TimeDelta = TimeDelta::days(1);
 
-/// Uploads of a member wait for each other until the transaction ends: each counts those before.
+/// Locks the uploads of a member until the transaction ends, so that each upload counts the earlier ones.
 pub async fn lock(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
     let key = format!("messaging.storage {member}");
     sqlx::query!("select from pg_advisory_xact_lock(hashtextextended($1, 0))", key).execute(db).await?;
     Ok(())
 }
 
-/// Why an upload of `size` bytes was not stored; None when it was stored before, and a message uses it.
+/// Returns why an upload of `size` bytes was not stored, or None when it was stored before and a message uses it.
 pub async fn refusal(
     db: &mut PgConnection,
     id: Uuid,
@@ -59,7 +59,7 @@ pub async fn refusal(
     } else if stored.bytes + size.max(i64::from(MIN_CHARGE)) > MAX_STORED {
         Some(Error::AttachmentsFull)
     } else {
-        // Then the first of the recent attachments is no longer one, and there is some space again.
+        // At that time the oldest recent attachment no longer counts, which frees some space.
         let retry_after = stored.oldest_recent.map_or(RECENT, |oldest| oldest + RECENT - now);
         Some(Error::AttachmentsOfDay { retry_after: retry_after.to_std().unwrap_or_default() })
     })

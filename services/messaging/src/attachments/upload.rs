@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::storage::{self, COUNTED, MAX_RECENT, MAX_STORED, MIN_CHARGE, RECENT};
 use crate::error::Error;
 
-/// The maximum number of unused uploads of a member: those of a few messages that are being written.
+/// The maximum number of unused uploads of a member, enough for a few unsent messages.
 const MAX_UNUSED: i64 = 16;
 
 /// An upload to store.
@@ -18,8 +18,8 @@ pub enum Upload {
     File(PdfFile),
 }
 
-/// Stores an upload, or renews it: a repeated request has the id of the first one, which may be deleted meanwhile. Then deletes
-/// the oldest unused uploads of the member beyond the maximum.
+/// Stores an upload, or renews it: a repeated request has the id of the first one, whose upload may have been deleted
+/// meanwhile. Then deletes the oldest unused uploads of the member beyond the maximum.
 ///
 /// # Errors
 /// [`Error::AttachmentsFull`] and [`Error::AttachmentsOfDay`]: the member has stored too many bytes.
@@ -81,7 +81,7 @@ pub async fn store(
     {
         return Err(refusal);
     }
-    // A message that takes one of them at this moment keeps it: the condition is checked again after its lock.
+    // A message that takes one of them concurrently keeps it: Postgres checks the condition again after the lock.
     sqlx::query!(
         "delete from messaging.attachments
         where message_id is null

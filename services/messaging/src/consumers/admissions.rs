@@ -1,5 +1,5 @@
-//! The handlers of social-graph's facts about requests to join a community, and about invitations. They only notify, so a snapshot
-//! has nothing to say about them.
+//! The handlers of social-graph's facts about requests to join a community, and about invitations. They only notify, so
+//! snapshots do not contain these facts.
 
 use outbox::Handlers;
 use portia_proto::social_graph::{

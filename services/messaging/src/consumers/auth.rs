@@ -15,7 +15,7 @@ use crate::{
     push::subscriptions,
 };
 
-/// The rows of closed and erased accounts are withdrawn and deleted in the background.
+/// Handles the facts. Background tasks withdraw and delete the rows of closed and erased accounts.
 pub fn handlers(notifier: &Notifier, clock: &Clock) -> Handlers {
     let (notifier, clock, ended_clock) = (notifier.clone(), clock.clone(), clock.clone());
     Handlers::new()
@@ -41,7 +41,7 @@ pub fn handlers(notifier: &Notifier, clock: &Clock) -> Handlers {
         })
 }
 
-/// `None` for a cause that this version does not know.
+/// Parses a notice. Returns `None` for a cause that this version does not know.
 fn parse_notice(fact: SecurityNoticeCreated) -> Result<Option<SecurityNotice>, Error> {
     let cause = match fact.cause() {
         SecurityNoticeCause::Unspecified => return Ok(None),

@@ -25,8 +25,8 @@ pub fn handlers(notifier: &Notifier, clock: &Clock) -> Handlers {
     moderation(reposts(handlers, notifier), notifier, clock)
 }
 
-/// The author of removed content learns the reason, and the result of an appeal. These notifications cannot be switched off. The
-/// attachments of a reported message are deleted some time after the decision.
+/// Notifies the author of removed content of the reason and of the result of an appeal. Members cannot turn these
+/// notifications off. Also limits the retention of a reported message's attachments after the decision.
 fn moderation(handlers: Handlers, notifier: &Notifier, clock: &Clock) -> Handlers {
     let clock = clock.clone();
     let [removed, decided, from_community] = std::array::from_fn(|_| notifier.clone());
@@ -156,7 +156,7 @@ fn optional_id(raw: &Option<String>) -> Result<Option<Uuid>, Error> {
     raw.as_deref().map(id).transpose()
 }
 
-/// The members to notify of an action, whose notifications are locked together.
+/// Returns the members to notify of an action, so that their notifications are locked together.
 fn others(actor: Uuid, members: &[&[Uuid]]) -> Vec<Uuid> {
     members.concat().into_iter().filter(|member| *member != actor).collect()
 }

@@ -1,7 +1,7 @@
 //! The handlers of the facts of social-graph: conversations, blocks, the read model, and notifications.
 //!
-//! A notification is created before the copy changes: the copy says whether a member is new, and which revision an
-//! event had.
+//! A notification is created before the copy changes, because the copy shows whether a member is new and which revision
+//! an event had.
 
 mod connections;
 

@@ -6,14 +6,14 @@ use uuid::Uuid;
 use super::{Folder, group::Group};
 use crate::error::Error;
 
-/// The messages of a group that a member receives before accepting it.
+/// The maximum number of messages of a group that a member receives before accepting it.
 pub const MAX_WAITING_MESSAGES: i64 = 5;
-/// The newest hidden messages that an acceptance adds to the search of the member. The older ones are only listed: a statement
-/// has 1.9 s.
+/// The maximum number of hidden messages that an acceptance adds to the member's search, newest first. Older ones are
+/// only listed, because a statement has 1.9 s.
 const MAX_SHOWN: i64 = 1_000;
 
-/// Ends what members receive who have not accepted the group, if the message `seq` is their fifth. The caller holds
-/// the lock of the conversation.
+/// Stops further messages for members who have not accepted the group, if the message `seq` is their fifth. The caller
+/// holds the lock of the conversation.
 pub async fn end_full_requests(db: &mut PgConnection, id: Uuid, group: &Group, seq: i64) -> Result<(), Error> {
     let waiting = group.receivers().filter(|other| other.folder == Folder::Requests);
     let waiting: Vec<Uuid> = waiting.map(|other| other.member).collect();
@@ -48,7 +48,7 @@ pub async fn end_full_requests(db: &mut PgConnection, id: Uuid, group: &Group, s
     Ok(())
 }
 
-/// Counts the unread messages of a member who accepted the group, with those that were hidden until then, and returns their
+/// Counts the unread messages of a member who accepted the group, including messages hidden until then, and returns the
 /// number. The caller holds the lock of the conversation.
 pub async fn count_unread(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<i32, Error> {
     let unread = sqlx::query_scalar!(
@@ -78,8 +78,8 @@ pub async fn count_unread(db: &mut PgConnection, id: Uuid, member: Uuid) -> Resu
     Ok(unread.fetch_one(db).await?)
 }
 
-/// Adds a member who accepted the group to the audience of the messages that were hidden until then. Skips those that an erasure
-/// changes meanwhile, which would wait for this transaction in another order.
+/// Adds a member who accepted the group to the audience of the messages that were hidden until then. Skips messages
+/// that an erasure is changing, to avoid a deadlock with its order of locks.
 pub async fn show_hidden(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "with hidden as (

@@ -13,8 +13,8 @@ use crate::error::Error;
 /// Answers come when the recipients read their requests.
 const WAITING_RETRY: Duration = Duration::from_secs(3_600);
 
-/// Counts `count` requests that a sender made, whose row of allowances stays locked: concurrent requests of one sender wait for
-/// each other.
+/// Counts `count` requests of a sender and keeps the sender's row of allowances locked, so that concurrent requests of
+/// one sender wait for each other.
 ///
 /// # Errors
 /// [`Error::RequestsOfDay`] or [`Error::RequestsWaiting`]: the caller must roll back.
@@ -28,7 +28,7 @@ pub async fn count_requests(
     if count == 0 {
         return Ok(());
     }
-    // Locks the row, also one that does not change.
+    // Locks the row even if it does not change.
     let before = sqlx::query_scalar!(
         "insert into messaging.request_allowances as a (member_id, full_at)
         values ($1, $2)

@@ -1,5 +1,5 @@
 //! The effects of blocks: a block hides the conversation of the two members from both and from all counts. An unblock
-//! restores it as read. In groups, each of the two does not see the messages of the other.
+//! restores it as read. In groups, neither of the two sees the other's messages.
 
 mod groups;
 
@@ -9,8 +9,8 @@ use uuid::Uuid;
 use super::{Folder, effects::Effects, locks, state};
 use crate::{error::Error, read_model::blocks};
 
-/// Inserts a block. It marks the conversation as read for both, so that the totals do not depend on blocks, and in the groups of
-/// both it hides the messages of each from the other.
+/// Inserts a block. Marks the conversation as read for both, so that the totals do not depend on blocks. In shared
+/// groups, hides the messages of each from the other.
 pub async fn block(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<Effects, Error> {
     locks::lock_pair(db, blocker, blocked).await?;
     locks::lock_members_exclusively(db, &[blocker, blocked]).await?;

@@ -32,9 +32,10 @@ impl Connected {
     }
 }
 
-/// Gives each two connected members a conversation in their inboxes: a new one, or the existing one. A conversation that a member
-/// cleared stays unlisted. Of repeated pairs, the first counts. Takes no lock on the conversations of known connections: a snapshot
-/// is one long transaction with every connection, and the members continue to write meanwhile. Returns the changes of the totals.
+/// Gives each pair of connected members a conversation in both inboxes, a new or the existing one. A conversation that
+/// a member cleared stays unlisted. The first of repeated pairs counts. Takes no lock on the conversations of known
+/// connections: a snapshot is one long transaction with every connection, and the members continue to write meanwhile.
+/// Returns the changes of the totals.
 pub async fn connect_all(db: &mut PgConnection, connected: &[Connected]) -> Result<UnreadChanges, Error> {
     let mut effects = Effects::default();
     let existing = open_missing(db, connected).await?;
@@ -48,7 +49,8 @@ pub async fn connect_all(db: &mut PgConnection, connected: &[Connected]) -> Resu
     Ok(effects.unread)
 }
 
-/// Inserts conversations for the pairs without one. Returns the pairs whose conversation is a request, or was inserted meanwhile.
+/// Inserts conversations for the pairs without one. Returns the pairs whose conversation is a request or was inserted
+/// concurrently.
 async fn open_missing(db: &mut PgConnection, connected: &[Connected]) -> Result<Vec<Connected>, Error> {
     let mut pairs = BTreeMap::new();
     for one in connected {
@@ -163,7 +165,7 @@ async fn move_to_inboxes(db: &mut PgConnection, known: Vec<(Uuid, &Connected)>) 
     Ok(moved.fetch_all(db).await?)
 }
 
-/// The facts of new connections: the conversation changed for both members.
+/// Returns the facts of new connections: the conversation changed for both members.
 pub async fn connected_effects(db: &mut PgConnection, connected: &[Connected]) -> Result<Effects, Error> {
     let locked = state::lock_pairs(db, &connected.iter().map(Connected::pair).collect::<Vec<_>>()).await?;
     let mut effects = Effects::default();

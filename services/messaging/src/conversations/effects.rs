@@ -21,7 +21,7 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// The members who see the sent message; empty without one.
+    /// Returns the members who see the sent message; empty without a message.
     pub fn recipients(&self) -> &[Uuid] {
         let sent = self.facts.iter().find_map(|fact| match fact {
             ConversationFact::MessageSent { recipients, .. } => Some(recipients.as_slice()),
@@ -30,20 +30,21 @@ impl Effects {
         sent.unwrap_or_default()
     }
 
-    /// The conversation appeared in the member's list, left it, moved to another folder, was muted or unmuted, or lost an unread message.
+    /// Adds the fact that the conversation appeared in the member's list, left it, moved to another folder, was muted
+    /// or unmuted, or lost an unread message.
     pub fn add_changed(&mut self, conversation: Uuid, member: Uuid) {
         self.facts.push(ConversationFact::Changed { conversation, member });
     }
 
-    /// The group changed for these members.
+    /// Adds the fact that the group changed for these members.
     pub fn add_group_changed(&mut self, conversation: Uuid, members: Vec<Uuid>) {
         if !members.is_empty() {
             self.facts.push(ConversationFact::GroupChanged { conversation, members });
         }
     }
 
-    /// The unread count of a conversation in `folder` of the member changed from `before` to `after`. A muted conversation
-    /// is not part of the totals.
+    /// Adds a change of the unread count of a conversation in the member's `folder` from `before` to `after`. The
+    /// totals exclude muted conversations.
     pub fn add_unread(&mut self, member: Uuid, folder: Folder, is_muted: bool, before: i32, after: i32) {
         if is_muted {
             return;

@@ -19,7 +19,7 @@ pub struct OtherMember {
     pub member: Uuid,
     pub folder: Folder,
     pub listed: bool,
-    /// Has not accepted the group, and received the maximum number of messages.
+    /// The member has not accepted the group, and received the maximum number of messages.
     pub full: bool,
     /// A block separates the two, in either direction.
     pub separated: bool,
@@ -28,7 +28,7 @@ pub struct OtherMember {
 }
 
 impl Group {
-    /// The other members, with those that a block separates.
+    /// Returns the other members, including members that a block separates.
     pub fn all_others(&self) -> impl Iterator<Item = Uuid> {
         self.others.iter().map(|other| other.member)
     }
@@ -37,23 +37,23 @@ impl Group {
         self.others.iter().filter(|other| !other.separated).map(|other| other.member).collect()
     }
 
-    /// The other members who receive a message, with those that a block separates.
+    /// Returns the other members who receive a message, including members that a block separates.
     pub fn receivers(&self) -> impl Iterator<Item = &OtherMember> {
         self.others.iter().filter(|other| !other.full)
     }
 
-    /// The other members who receive a message and see it.
+    /// Returns the other members who receive a message and see it.
     pub fn recipients(&self) -> Vec<Uuid> {
         self.receivers().filter(|other| !other.separated).map(|other| other.member).collect()
     }
 
-    /// The members who see the read marks of the member.
+    /// Returns the members who see the read marks of the member.
     pub fn readers(&self) -> Vec<Uuid> {
         let readers = self.others.iter().filter(|other| other.receipts && !other.separated);
         readers.map(|other| other.member).collect()
     }
 
-    /// No other member has accepted the group.
+    /// Returns whether no other member has accepted the group.
     pub fn is_unanswered(&self) -> bool {
         !self.others.is_empty() && self.others.iter().all(|other| other.folder == Folder::Requests)
     }
@@ -63,8 +63,9 @@ impl Group {
     }
 }
 
-/// The authors of the messages of a group after the number `from` up to `to`, who see the read mark of the member. Other members
-/// see no change: with them, each message would cause as many events as the square of the members.
+/// Returns the authors of the messages of a group after the number `from` up to `to`, who see the read mark of the
+/// member. Other members get no event: otherwise each message would cause as many events as the square of the number of
+/// members.
 pub async fn list_readers(
     db: &mut PgConnection,
     id: Uuid,
@@ -91,7 +92,7 @@ pub async fn list_readers(
     Ok(readers.fetch_all(db).await?)
 }
 
-/// The other members of a group, in the order of their ids.
+/// Returns the other members of a group, in the order of their ids.
 pub async fn list_others(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Vec<OtherMember>, Error> {
     let others = sqlx::query_as!(
         OtherMember,

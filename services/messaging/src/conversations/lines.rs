@@ -1,5 +1,6 @@
-//! System lines: messages without a text that state a change of a group. They are not unread, and list the group for no
-//! member who cleared it. Like messages, they end for a member who has not accepted the group and received five.
+//! System lines: messages without a text that state a change of a group. They never count as unread, and do not relist
+//! a group that a member cleared. Like messages, they stop for a member who has not accepted the group after five
+//! messages.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -22,7 +23,7 @@ pub enum SystemKind {
 }
 
 impl SystemKind {
-    /// The value in the database.
+    /// Returns the value in the database.
     const fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created",
@@ -109,7 +110,7 @@ pub async fn insert(db: &mut PgConnection, line: &NewLine<'_>) -> Result<(), Err
     Ok(())
 }
 
-/// The effects of a line for the members: the message, for those who see it, and the changed group, for all.
+/// Returns the effects of a line for the members: the message, for those who see it, and the changed group, for all.
 pub fn effects(line: &NewLine<'_>, group: &Group, changed: Vec<Uuid>) -> Effects {
     let mut effects = Effects::default();
     effects.facts.push(ConversationFact::MessageSent {

@@ -1,6 +1,6 @@
 //! The list of conversations of one folder, the newest message first.
 //!
-//! The members that the viewer blocks or is blocked by are read once, not for each row.
+//! A statement reads the viewer's blocks in both directions once, not for each row.
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, LikePatterns, Page, PageSize};
@@ -33,13 +33,13 @@ pub struct ListConversations {
     pub size: PageSize,
     pub after: ConversationCursor,
     pub folder: Folder,
-    /// Only the conversations with these members; empty for all.
+    /// Selects only the conversations with these members; empty for all.
     pub other_members: Vec<Uuid>,
-    /// Also groups: whose title contains these words, or that one of these members belongs to.
+    /// Also selects groups whose title contains these words or that one of these members belongs to.
     pub search: Option<LikePatterns>,
 }
 
-/// A page of a folder. A conversation without messages has the position of its opening.
+/// Lists a folder. A conversation without messages has the position of its opening.
 pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListConversations) -> Result<Page<Conversation>, Error> {
     if !query.other_members.is_empty() || query.search.is_some() {
         return list_with(db, member, query).await;
@@ -59,8 +59,9 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListConversations
     Ok(page(rows.fetch_all(db).await?, query))
 }
 
-/// A page of the conversations with the given members, and of the groups that the search names or that one of them belongs
-/// to, unless a block separates the two: the name of that member finds nothing. A separate statement, because it uses another index.
+/// Lists the conversations with the given members, and the groups that match the search or that one of the members
+/// belongs to. The name of a member separated by a block finds no group. This is a separate statement, because it uses
+/// another index.
 async fn list_with(
     db: &mut PgConnection,
     member: Uuid,
@@ -112,8 +113,8 @@ fn page(rows: Vec<ConversationRow>, query: &ListConversations) -> Page<Conversat
     Page::cut(rows, query.size, |conversation| ConversationCursor { at: conversation.active_at, id: conversation.id })
 }
 
-/// The other participants of the newest conversations of a folder, and of its groups, without those that a block separates from
-/// the member: a search compares their names.
+/// Returns the other participants of the newest conversations and groups in a folder, except members that a block
+/// separates. A search compares their names.
 pub async fn list_partners(db: &mut PgConnection, member: Uuid, folder: Folder) -> Result<Vec<Uuid>, Error> {
     let partners = sqlx::query_scalar!(
         r#"with blocked as materialized (

@@ -1,4 +1,4 @@
-//! Advisory locks of members and of pairs: for what has no row to lock yet, or must not wait for one.
+//! Advisory locks of members and of pairs, for work that has no row to lock yet or must not wait for one.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -31,8 +31,9 @@ pub async fn lock_pairs(db: &mut PgConnection, one: Uuid, others: &[Uuid]) -> Re
     Ok(())
 }
 
-/// Locks members against erasures and blocks until the transaction ends, before any row: an invitation must not wait for
-/// rows of those. The keys are few, so that the facts of a snapshot cannot exhaust the locks of the server.
+/// Locks members against erasures and blocks until the transaction ends, before any row, so that an invitation does not
+/// wait for rows that these lock. The keys are few, so that the facts of a snapshot cannot exhaust the locks of the
+/// server.
 pub async fn lock_members(db: &mut PgConnection, members: &[Uuid]) -> Result<(), Error> {
     sqlx::query!(
         r#"select pg_advisory_xact_lock_shared(hashtext('messaging.member'), k.key) is null as "locked?"
@@ -49,7 +50,7 @@ pub async fn lock_members(db: &mut PgConnection, members: &[Uuid]) -> Result<(),
     Ok(())
 }
 
-/// The lock of erasures and blocks that excludes [`lock_members`].
+/// Locks members for an erasure or a block, which excludes [`lock_members`].
 pub async fn lock_members_exclusively(db: &mut PgConnection, members: &[Uuid]) -> Result<(), Error> {
     sqlx::query!(
         r#"select pg_advisory_xact_lock(hashtext('messaging.member'), k.key) is null as "locked?"

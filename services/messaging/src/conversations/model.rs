@@ -74,7 +74,7 @@ impl Service {
         Self { notifier: Notifier::new(outbox, clock.clone(), Ids::seeded(clock.clone(), 1)), clock }
     }
 
-    /// Does what the RPCs and the handlers of facts do within their transaction, and returns the facts to publish.
+    /// Performs an action like the RPCs and fact handlers within their transaction, and returns the facts to publish.
     async fn perform(&self, db: &mut PgConnection, action: &Action) -> Result<Vec<ConversationFact>, Error> {
         let now = self.clock.now();
         let effects = match *action {
@@ -126,7 +126,7 @@ impl Service {
         Ok(effects.facts)
     }
 
-    /// Applies a transition to the service and compares the outcome with that of the model.
+    /// Applies a transition to the service and compares the outcome with the model.
     async fn step(&self, db: &mut PgConnection, model: &Model, transition: &Transition) {
         self.clock.advance(TimeDelta::minutes(transition.minutes));
         let outcome = self.perform(db, &transition.action).await.map_err(|error| error.reason()).map(sorted);
@@ -140,7 +140,7 @@ fn sorted(facts: Vec<ConversationFact>) -> Vec<String> {
     facts
 }
 
-/// The lists, totals and messages of every member equal the model.
+/// Asserts that the lists, totals and messages of every member equal the model.
 async fn assert_same_views(db: &mut PgConnection, model: &Model) {
     for who in model.members() {
         for folder in [Folder::Inbox, Folder::Requests] {

@@ -1,4 +1,4 @@
-//! Muted conversations: listed with their own count, and no part of the totals of the member.
+//! Muted conversations are listed with their own count, but the member's totals exclude them.
 
 use sqlx::PgConnection;
 use uuid::Uuid;

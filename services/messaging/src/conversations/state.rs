@@ -1,8 +1,8 @@
 //! The state of a conversation, read under its lock.
 //!
 //! Every transaction locks the row of the conversation first, then its participants, and last the totals
-//! (`crate::unread`), so that no two transactions deadlock. Other rows that decide a transition are read by a separate
-//! statement after the lock: a statement that waited for a lock sees other rows as they were before the wait.
+//! (`crate::unread`), so that no two transactions deadlock. A separate statement after the lock reads other rows that
+//! decide a transition: a statement that waited for a lock sees other rows as they were before the wait.
 
 use std::collections::HashMap;
 
@@ -34,10 +34,10 @@ pub struct ConversationState {
     pub other_listed: bool,
     pub other_unread: i32,
     pub other_muted: bool,
-    /// Both members show read marks to each other. Not in a request: its sender must not learn that it was opened.
+    /// Both members show read marks to each other. False in a request, whose sender must not learn that it was opened.
     pub receipts: bool,
-    /// The settings of the other participant refuse messages of this member: a request that is not accepted, or any message
-    /// before they wrote themselves.
+    /// The settings of the other participant refuse messages of this member, in a request that is not accepted or
+    /// before the other participant wrote.
     pub refused: bool,
 }
 
@@ -52,17 +52,17 @@ pub struct Participant {
 }
 
 impl ConversationState {
-    /// Whether the conversation is a request of the member.
+    /// Returns whether the conversation is a request of the member.
     pub fn is_requested_by(&self, member: Uuid) -> bool {
         self.requested_by == Some(member)
     }
 
-    /// The other participants, without those that a block separates from the member.
+    /// Returns the other participants, except members that a block separates from the member.
     pub fn others(&self) -> Vec<Uuid> {
         self.group.as_ref().map_or_else(|| self.other.into_iter().collect(), Group::visible_others)
     }
 
-    /// The other participants who see that the mark of the member moved to the message `seq`.
+    /// Returns the other participants who see that the mark of the member moved to the message `seq`.
     pub async fn readers(&self, db: &mut PgConnection, seq: i64) -> Result<Vec<Uuid>, Error> {
         match &self.group {
             // As above.
@@ -138,8 +138,8 @@ pub struct SharedConversations {
     pub groups: Vec<Uuid>,
 }
 
-/// Locks all conversations that two members share, in the order of their ids. Also groups that one of them left, where the other
-/// has not read all their messages: a block hides those as well.
+/// Locks all conversations that two members share, in the order of their ids. Includes groups that one of them left
+/// while the other has unread messages of theirs, because a block hides these too.
 pub async fn lock_shared(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<SharedConversations, Error> {
     let locked = sqlx::query!(
         "select c.id, c.is_group

@@ -180,7 +180,7 @@ pub async fn accept(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Eff
     Ok(effects)
 }
 
-/// Clears the messages for the member and takes the conversation off the list. The read mark stays: the other member
+/// Clears the messages for the member and removes the conversation from the list. The read mark stays: the other member
 /// must not see unread messages as read.
 pub async fn clear(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Effects, Error> {
     state::lock(db, id, member).await?;

@@ -1,4 +1,4 @@
-//! The attachments of messages: uploads, those of a new message, and downloads.
+//! Attachments: uploads, the attachments of a new message, and downloads.
 
 use idempotency::Key;
 use portia_proto::messaging as pb;
@@ -64,7 +64,7 @@ pub async fn parse_file_upload(
     Ok(IdempotentUpload { body, key })
 }
 
-/// The attachments of a new message.
+/// Parses the attachments of a new message.
 pub fn parse_new(request: &pb::SendMessageRequest) -> Result<Option<NewAttachments>, Violation> {
     match &request.file_id {
         Some(_) if !request.pictures.is_empty() => Err(Violation::new("fileId", "A message has a file or pictures.")),
@@ -90,7 +90,7 @@ fn pictures(pictures: &[pb::NewMessagePicture]) -> Result<Vec<NewPicture>, Viola
     Ok(parsed)
 }
 
-/// A message, and which of its attachments.
+/// Parses the id of a message and the selection of an attachment.
 pub fn parse_selection(message_id: &str, picture: Option<i32>) -> Result<(uuid::Uuid, Selection), Error> {
     let mut form = Form::default();
     let message = form.take(super::parse_message_id(message_id));

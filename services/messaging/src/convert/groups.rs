@@ -28,7 +28,7 @@ pub struct IdempotentGroup {
 }
 
 impl IdempotentGroup {
-    /// A group of `owner`.
+    /// Parses a new group of `owner`.
     pub fn parse(owner: Uuid, request: pb::CreateGroupRequest) -> Result<Self, Error> {
         let mut form = Form::default();
         let key = form.take(parse_key(request.idempotency_key.as_deref()));

@@ -27,7 +27,7 @@ pub fn parse_message_id(raw: &str) -> Result<Uuid, Violation> {
     ids::parse("messageId", raw)
 }
 
-/// A message of a conversation.
+/// Parses the ids of a conversation and a message.
 pub fn parse_message_ref(conversation_id: &str, message_id: &str) -> Result<MessageRef, Error> {
     let mut form = Form::default();
     let conversation = form.take(parse_conversation_id(conversation_id));
@@ -140,7 +140,7 @@ impl From<Message> for pb::Message {
     }
 }
 
-/// The kinds in their order, each with its members.
+/// Groups reactions by kind, in the order of the kinds.
 fn by_kind(reactions: &[(ReactionKind, Uuid)]) -> Vec<pb::MessageReactions> {
     let of_kind = |kind| reactions.iter().filter(move |(of, _)| *of == kind).map(|(_, member)| member.to_string());
     let kinds = ReactionKind::ALL.into_iter().map(|kind| pb::MessageReactions {

@@ -39,7 +39,7 @@ impl TryFrom<pb::MarkNotificationsReadRequest> for ReadMark {
     }
 }
 
-/// A time in the years 1970 to 9999.
+/// Parses a time in the years 1970 to 9999.
 pub fn parse_time(field: &str, raw: &Timestamp) -> Result<DateTime<Utc>, Violation> {
     const YEAR_10000: i64 = 253_402_300_800;
     let nanos = u32::try_from(raw.nanos).ok().filter(|_| (0..YEAR_10000).contains(&raw.seconds));

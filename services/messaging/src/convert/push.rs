@@ -43,7 +43,7 @@ fn parse_endpoint(raw: &str) -> Result<Url, Violation> {
     url.ok_or_else(foreign_endpoint)
 }
 
-/// The endpoint is at no configured push service.
+/// Returns the violation of an endpoint that belongs to no configured push service.
 pub fn foreign_endpoint() -> Violation {
     Violation::new("endpoint", "This is not the address of a known push service.")
 }

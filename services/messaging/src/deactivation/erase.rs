@@ -62,7 +62,7 @@ async fn begin_claimed(db: &PgPool, member: Uuid) -> Result<Option<db::Transacti
 ///
 /// A batch locks rows of one kind only, or in the common order: notifications first, then conversations, then the unread totals.
 pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uuid) -> Result<bool, Error> {
-    // A member who is being added to a group is in it before the last batch, or is not added.
+    // With the lock, a concurrent addition to a group either commits before the last batch or is refused.
     conversations::locks::lock_members_exclusively(db, &[member]).await?;
     let more = notifier.withdraw_actor_batch(db, member).await?
         // In each batch, because a request that is running may still send some.
@@ -73,7 +73,7 @@ pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uui
         || groups::departures::erase_batch(db, member).await?
         || reactions::erase_batch(db, member).await?
         || conversations::erase::anonymise_messages_batch(db, member).await?
-        // Blocks decide what the other members keep of the conversations, so they are deleted later.
+        // Blocks decide which parts of conversations other members keep, so they are deleted later.
         || blocks::erase_batch(db, member).await?
         || notifier.erase_received_batch(db, member).await?;
     if !more {

@@ -1,4 +1,5 @@
-//! The demo group: made by the rules of the service, so that its lines, counts and reactions are those of any group.
+//! The demo group. The service's own functions create it, so that its lines, counts and reactions are like in any
+//! group.
 
 use chassis::ServiceContext;
 use chrono::TimeDelta;
@@ -102,7 +103,7 @@ pub async fn insert(db: &mut PgConnection, context: &ServiceContext) -> anyhow::
     Ok(())
 }
 
-/// Only the totals: the demo publishes no facts.
+/// Updates only the totals, because the demo publishes no facts.
 async fn count(db: &mut PgConnection, effects: Effects) -> Result<(), Error> {
     effects.unread.apply(db).await
 }

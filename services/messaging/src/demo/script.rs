@@ -19,7 +19,7 @@ pub struct DemoConversation {
     pub messages: Vec<(usize, String)>,
 }
 
-/// All demo conversations.
+/// Returns all demo conversations.
 pub fn read() -> anyhow::Result<Vec<DemoConversation>> {
     parse(SCRIPT)
 }

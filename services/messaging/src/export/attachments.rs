@@ -1,4 +1,4 @@
-//! The uploads of a member in the export: their descriptions, and their bytes. Those of others are described by their messages.
+//! Exports the descriptions and bytes of a member's uploads. Messages describe the attachments of other members.
 
 use chrono::{DateTime, Utc};
 use data_export::ExportError;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::Writer;
 use crate::attachments::read::read_chunk;
 
-/// An uploaded picture or file, in a message or not.
+/// An uploaded picture or file, whether or not in a message.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Upload {

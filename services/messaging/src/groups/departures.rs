@@ -1,4 +1,4 @@
-//! The members who left a group themselves.
+//! Stores which members left a group themselves.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -21,7 +21,7 @@ pub async fn insert(db: &mut PgConnection, id: Uuid, member: Uuid, at: DateTime<
     Ok(())
 }
 
-/// Whether one of the members left the group. The caller holds the lock of the conversation.
+/// Returns whether one of the members left the group. The caller holds the lock of the conversation.
 pub async fn exist(db: &mut PgConnection, id: Uuid, members: &[Uuid]) -> Result<bool, Error> {
     let exist = sqlx::query_scalar!(
         r#"select exists (

@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use crate::{batches::BATCH, error::Error};
 
-/// Removes the member from a batch of groups. Messages stay for the other members, and the longest of them owns a group of the
-/// member.
+/// Removes the member from a batch of groups. Messages stay for the other members. If the member owned the group, the
+/// longest other member becomes its owner.
 pub async fn leave_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Error> {
     let batch = sqlx::query_scalar!(
         "select c.id

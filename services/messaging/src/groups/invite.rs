@@ -1,4 +1,4 @@
-//! New members of a group: who may be added by the owner.
+//! Adds members to a group, and checks which members the owner may add.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -29,13 +29,13 @@ pub struct Addition {
     pub requests: usize,
 }
 
-/// The number of members for which the group is a request: they did not accept a conversation with the actor.
+/// Counts the members for which the group is a request, because they did not accept a conversation with the actor.
 pub fn count_requests(invited: &[Invited]) -> usize {
     invited.iter().filter(|invited| invited.folder == Folder::Requests).count()
 }
 
-/// Locks the members against blocks by the actor and erasures, and checks them: each must not be separated from the actor by
-/// a block, have an open account, and accept messages of the actor. Takes the locks before any row.
+/// Locks the members against erasures and blocks with the actor, and checks them: each must have an open account,
+/// accept messages of the actor, and not be separated from the actor by a block. Takes the locks before any row.
 pub async fn check(db: &mut PgConnection, actor: Uuid, members: &[Uuid]) -> Result<Vec<Invited>, Error> {
     locks::lock_pairs(db, actor, members).await?;
     locks::lock_members(db, members).await?;
@@ -110,8 +110,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// Adds members to a group of the actor; those who belong to it stay. A member who left is not added again: leaving must end
-/// the messages of a group for good.
+/// Adds members to a group of the actor; existing members stay. A member who left cannot be added again, because
+/// leaving must end the messages of a group for good.
 pub async fn add(
     db: &mut PgConnection,
     line: Uuid,

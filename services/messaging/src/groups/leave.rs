@@ -15,8 +15,9 @@ use crate::{
     error::Error,
 };
 
-/// Removes a member from a group: the actor, or another one if the actor owns the group. The conversation leaves the list of the
-/// member; their messages stay. A member who leaves, or had not accepted the group, is not added again. When the owner leaves, the longest member owns the group.
+/// Removes a member from a group: the actor, or another one if the actor owns the group. The conversation leaves the
+/// list of the member; their messages stay. A member who leaves, or had not accepted the group, is not added again.
+/// When the owner leaves, the longest member becomes the owner.
 pub async fn remove(
     db: &mut PgConnection,
     line: Uuid,

@@ -12,8 +12,9 @@ use crate::{
     error::Error,
 };
 
-/// The attachment of a message that the list of the conversation contains for the member. Not before the member accepts the
-/// request: strangers do not send files. Not of another sender whose account is closed or suspended, until it is open again.
+/// Finds the attachment of a message in the member's list of the conversation. The member must have accepted the
+/// request, because strangers do not send files. Attachments of another sender are hidden while that account is closed
+/// or suspended.
 ///
 /// # Errors
 /// [`Error::AttachmentNotFound`], also for a message that the member may not see.

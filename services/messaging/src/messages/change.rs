@@ -1,5 +1,5 @@
-//! Edit and delete a message: by its sender, within 15 minutes after sending. One with attachments is deleted at any time: they use
-//! the space of the sender.
+//! The sender can edit and delete a message within 15 minutes after sending. A message with attachments can be deleted
+//! at any time, because they use the sender's space.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use primitives::input::Text;
@@ -24,7 +24,7 @@ pub struct MessageRef {
 }
 
 impl MessageRef {
-    /// The fact that the message changed.
+    /// Returns the fact that the message changed.
     pub const fn changed(self, by: Uuid, others: Vec<Uuid>) -> ConversationFact {
         ConversationFact::MessageChanged { conversation: self.conversation, message: self.id, by, others }
     }
@@ -87,8 +87,8 @@ pub async fn edit(
     Ok(effects)
 }
 
-/// Deletes the text of a message, its attachments and its reactions. The message stays in its place, so that read marks do not change,
-/// and is no longer an unread message of others.
+/// Deletes the text of a message, its attachments and its reactions. The message keeps its place, so that read marks do
+/// not change, and no longer counts as unread for others.
 pub async fn delete(
     db: &mut PgConnection,
     member: Uuid,
@@ -153,7 +153,7 @@ pub async fn delete(
     refusal(db, member, message).await?.map_or(Ok(effects), Err)
 }
 
-/// Why a message of the conversation does not change; None for a deleted message of the member.
+/// Returns why a message of the conversation did not change, or None for a deleted message of the member.
 async fn refusal(db: &mut PgConnection, member: Uuid, message: MessageRef) -> Result<Option<Error>, Error> {
     let found = sqlx::query!(
         r#"select m.sender_id is not distinct from $2 as "is_own!", m.deleted_at is not null as "is_deleted!"

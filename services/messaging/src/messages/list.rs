@@ -34,8 +34,8 @@ pub struct ListMessages {
     pub around: Option<Uuid>,
 }
 
-/// The position after the messages that follow a message of the conversation: half of a page, so that the message is in
-/// the middle of the page before it.
+/// Returns the position half a page after a message of the conversation, so that the message is in the middle of the
+/// page before this position.
 pub async fn position_around(
     db: &mut PgConnection,
     member: Uuid,
@@ -58,8 +58,9 @@ pub async fn position_around(
     Ok(MessageCursor { seq: seq.saturating_add(size.to_fetch() / 2).saturating_add(1) })
 }
 
-/// A page of messages, newest first, and the conversation. One statement, so that both have the same state; a group is read by
-/// a second one. Only the first row has the text of the newest message, and blocks and read receipts are read once, not for each row (`offset 0`).
+/// Returns a page of messages, newest first, and the conversation. One statement reads both in the same state; a second
+/// one reads a group. Only the first row has the text of the newest message, and blocks and read receipts are read
+/// once, not for each row (`offset 0`).
 pub async fn list(
     db: &mut PgConnection,
     member: Uuid,
@@ -240,7 +241,7 @@ pub async fn list(
         });
     }
     let conversation = match conversation {
-        // Its members and its newest message would make each row of the page wider.
+        // Reading a group's members and newest message here would widen each row of the page.
         Some(_) if is_group => conversations::get(db, member, query.conversation).await?,
         found => found.ok_or(Error::ConversationNotFound)?,
     };

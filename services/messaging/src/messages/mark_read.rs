@@ -9,7 +9,7 @@ use crate::{
     publishing::ConversationFact,
 };
 
-/// The number of a message, if it is after the member's read mark.
+/// Returns the number of a message, if it is after the member's read mark.
 pub async fn find_unread(
     db: &mut PgConnection,
     member: Uuid,

@@ -26,7 +26,7 @@ impl ReactionKind {
     /// All kinds, in the order of the proto enum.
     pub const ALL: [Self; 6] = [Self::Like, Self::Love, Self::Laugh, Self::Wow, Self::Sad, Self::Thanks];
 
-    /// The value in the database.
+    /// Returns the value in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Like => "like",
@@ -73,7 +73,8 @@ pub async fn react(
     Ok(effects)
 }
 
-/// A deleted message and a system line have no reactions, and in a group those of blocked members are hidden.
+/// Refuses deleted messages and system lines, which have no reactions, and in a group messages of blocked members,
+/// which are hidden.
 async fn require_visible(db: &mut PgConnection, member: Uuid, message: MessageRef) -> Result<(), Error> {
     let found = sqlx::query_scalar!(
         "select m.id

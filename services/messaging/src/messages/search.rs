@@ -1,7 +1,8 @@
 //! Search in the messages of a member's conversations: every word must occur in the text or in the name of the file, newest first.
 //!
-//! An index for texts and one for names intersect the member and the trigrams of one word, so the cost does not depend on the messages of
-//! others. A word of less than three letters has no trigram: then all messages of the member are read.
+//! One index for texts and one for names intersect the member and the trigrams of one word, so the cost does not depend
+//! on other members' messages. A word of fewer than three letters has no trigram, so the search reads all messages of
+//! the member.
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, LikePatterns, Page, PageSize};
@@ -47,7 +48,7 @@ impl FoundCursor {
     pub const START: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
 
-/// A page of the found messages.
+/// Returns a page of the found messages.
 pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) -> Result<Page<FoundMessage>, Error> {
     let Some(LikePatterns { all, exact }) = &query.words else {
         return Ok(Page { rows: Vec::new(), next_page_token: String::new() });

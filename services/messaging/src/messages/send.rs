@@ -32,11 +32,11 @@ pub type Key = Line<200>;
 
 pub struct NewMessage {
     pub conversation: Uuid,
-    /// None beside attachments only.
+    /// The text; None only with attachments.
     pub content: Option<Text<MAX_LENGTH>>,
     pub attachments: Option<NewAttachments>,
     pub key: Option<Key>,
-    /// A message of the conversation, also a deleted one: it may be deleted before an unsent reply arrives.
+    /// A message of the conversation. It may be deleted, because a deletion can precede the arrival of an unsent reply.
     pub reply_to: Option<Uuid>,
 }
 
@@ -45,7 +45,7 @@ impl NewMessage {
         self.content.as_deref().unwrap_or_default()
     }
 
-    /// Whether the message was sent before. One that was edited or deleted since is still the one of the first request.
+    /// Returns whether the message was sent before. An earlier message still counts after an edit or deletion.
     fn is_sent_as(&self, message: &Message) -> bool {
         let is_same = match (&self.attachments, &message.attachments) {
             (None, None) => true,
@@ -76,7 +76,7 @@ pub async fn send(
     let state = state::read(db, new.conversation, sender).await?;
     // Another message may have been inserted while this one waited for the lock: times increase with the numbers.
     let now = state.last_message_at.map_or(now, |last| last.max(now));
-    // Its uploads are used by the earlier message. The lock of the conversation makes this the only request with the key.
+    // The earlier message uses the uploads. The lock of the conversation makes this the only request with the key.
     if new.attachments.is_some()
         && let Some(message) = find_by_key(db, sender, new).await?
     {
@@ -138,7 +138,7 @@ async fn deliver(
     }
 }
 
-/// The message after its insertion.
+/// Returns the message after its insertion.
 async fn sent(
     db: &mut PgConnection,
     &Insertion { id, sender, new, attached, now }: &Insertion<'_>,
@@ -172,7 +172,7 @@ enum Recipient<'a> {
     Group(&'a Group),
 }
 
-/// The recipient, or the refusal.
+/// Returns the recipient, or the refusal.
 async fn allowed_recipient<'a>(
     db: &mut PgConnection,
     state: &'a ConversationState,
@@ -196,7 +196,7 @@ async fn allowed_recipient<'a>(
     }
 }
 
-/// Whether the member sees the message, which is of a member.
+/// Returns whether the member sees the message and it is not a system line.
 async fn is_visible(db: &mut PgConnection, member: Uuid, conversation: Uuid, message: Uuid) -> Result<bool, Error> {
     let found = sqlx::query_scalar!(
         "select m.id
@@ -220,7 +220,7 @@ async fn is_visible(db: &mut PgConnection, member: Uuid, conversation: Uuid, mes
     Ok(found.fetch_optional(db).await?.is_some())
 }
 
-/// The recipient, if the sender may write.
+/// Returns the recipient, if the sender may write.
 fn recipient(state: &ConversationState, sender: Uuid, new: &NewMessage) -> Result<Uuid, Error> {
     let recipient = state.other.filter(|_| !state.other_closed).ok_or(Error::FormerMember)?;
     if state.refused {
@@ -236,7 +236,7 @@ fn recipient(state: &ConversationState, sender: Uuid, new: &NewMessage) -> Resul
     Ok(recipient)
 }
 
-/// The folder of the recipient.
+/// Returns the folder for the recipient.
 fn recipient_folder(state: &ConversationState, sender: Uuid) -> Folder {
     if state.is_requested_by(sender) { Folder::Requests } else { Folder::Inbox }
 }
@@ -333,7 +333,7 @@ fn effects(state: &ConversationState, message: Uuid, sender: Uuid, recipient: Uu
     effects
 }
 
-/// The earlier message with the same key.
+/// Returns the earlier message with the same key.
 async fn find_by_key(db: &mut PgConnection, sender: Uuid, new: &NewMessage) -> Result<Option<Message>, Error> {
     let Some(key) = new.key.as_deref() else { return Ok(None) };
     let message = messages_query!(

@@ -1,4 +1,4 @@
-//! Deleted messages leave the unread counts.
+//! Subtracts deleted messages from the unread counts.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use crate::{
     error::Error,
 };
 
-/// Takes deleted messages off the unread counts of the participants who saw them and had not read them. The caller holds the locks of
-/// the conversations, and has not removed the sender.
+/// Subtracts deleted messages from the unread counts of participants who saw but had not read them. The caller holds
+/// the locks of the conversations, and has not removed the sender.
 pub async fn subtract_deleted(db: &mut PgConnection, deleted: &[Uuid], effects: &mut Effects) -> Result<(), Error> {
     let subtracted = sqlx::query!(
         r#"update messaging.participants p

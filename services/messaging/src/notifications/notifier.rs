@@ -1,8 +1,8 @@
 //! The notifier creates and withdraws notifications.
 //!
-//! Every writer of a member's notifications holds the member's row in `messaging.bells`, and reads the notifications by
-//! a later statement: a like that is concurrent with a block or a read mark comes entirely before or after it. All
-//! transactions lock these rows first, in the order of the members, then conversations, then the unread totals.
+//! Every writer of a member's notifications locks the member's row in `messaging.bells` and reads the notifications by
+//! a later statement, so a concurrent like comes entirely before or after a block or read mark. All transactions lock
+//! these rows first, in the order of the members, then conversations, then the unread totals.
 
 mod announcements;
 mod causes;
@@ -29,7 +29,7 @@ use self::causes::Cause;
 use super::Kind;
 use crate::{conversations::effects::Effects, error::Error, push::queue};
 
-/// Members per statement, so that no statement takes long.
+/// The maximum number of members in one statement, so that no statement takes long.
 const STATEMENT_MEMBERS: usize = 1_000;
 
 /// An action that causes notifications.
@@ -39,7 +39,8 @@ pub struct NotificationTrigger<'a> {
     pub subject: Uuid,
     /// The post of a subject that is a comment.
     pub post: Option<Uuid>,
-    /// The community whose members alone are notified: a former member does not see what happens to the own content.
+    /// If set, only members of this community are notified: former members do not see reactions to their earlier
+    /// content.
     pub audience: Option<Uuid>,
     /// See [`Kind`]; empty for most kinds.
     pub detail: &'a str,
@@ -49,7 +50,7 @@ pub struct NotificationTrigger<'a> {
 }
 
 impl NotificationTrigger<'_> {
-    /// A trigger without a detail and a cause.
+    /// Creates a trigger without a detail and a cause.
     pub const fn new(kind: Kind, subject: Uuid, actor: Uuid) -> Self {
         Self { kind, subject, post: None, audience: None, detail: "", actor, cause: "" }
     }
@@ -81,7 +82,7 @@ impl Notifier {
         self.notify_listing(db, trigger, members).await.map(drop)
     }
 
-    /// [`Self::notify`]. Returns the members with a new cause.
+    /// Notifies like [`Self::notify`], and returns the members with a new cause.
     pub async fn notify_listing(
         &self,
         db: &mut PgConnection,
@@ -103,7 +104,7 @@ impl Notifier {
         triggers.retain(|(trigger, member)| *member != trigger.actor);
         triggers.sort_by_key(|(_, member)| *member);
         let members: Vec<Uuid> = triggers.iter().map(|(_, member)| *member).collect();
-        // All rows are locked before the first insert, like everywhere.
+        // As in every transaction, all rows are locked before the first insert.
         let recipients = self.lock_and_advance(db, &members).await?;
         let mut causes: Vec<Cause<'_>> = triggers
             .into_iter()
@@ -209,7 +210,7 @@ impl Notifier {
     }
 }
 
-/// Each member once, in the common lock order.
+/// Sorts members in the common lock order, each once.
 fn in_lock_order(mut members: Vec<Uuid>) -> Vec<Uuid> {
     members.sort_unstable();
     members.dedup();

@@ -13,7 +13,7 @@ pub struct Preference {
     pub on: bool,
 }
 
-/// The preferences for all kinds, stored or by default.
+/// Lists the preferences for all kinds, stored or default.
 pub async fn list(db: &mut PgConnection, member: Uuid) -> Result<Vec<Preference>, Error> {
     let stored = sqlx::query!(
         r#"select kind as "kind: Kind", is_on

@@ -1,7 +1,8 @@
-//! The pushes that wait: leased by one worker at a time, decided by the state at that moment, and completed.
+//! Waiting pushes. One worker at a time leases a push, decides by the current state whether it is wanted, and completes
+//! it.
 //!
-//! A push is wanted while its conversation or notification is unread. So reading, muting, blocking, deleting and withdrawing
-//! cancel it without a statement of their own.
+//! A push is wanted while its conversation or notification is unread. So reading, muting, blocking, deleting and
+//! withdrawing cancel it without a separate statement.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool};
@@ -9,16 +10,16 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Pushes of one lease.
+/// The maximum number of pushes in one lease.
 pub const BATCH: i64 = 32;
-/// The time of a lease: longer than a batch takes. After a crash another worker sends the push.
+/// The duration of a lease: longer than a batch takes. After a crash another worker sends the push.
 const LEASE: TimeDelta = TimeDelta::seconds(90);
 
 /// A leased push with its subscription.
 pub struct Delivery {
     pub subscription_id: Uuid,
     pub subject_id: Uuid,
-    /// The newest message, for a conversation.
+    /// The newest message of a conversation.
     pub message_id: Option<Uuid>,
     pub revision: i32,
     pub attempts: i32,
@@ -33,7 +34,7 @@ pub struct Delivery {
     pub is_wanted: bool,
 }
 
-/// Leases the pushes that are due, those with the earliest time first. Rows that another worker is leasing are skipped.
+/// Leases due pushes, earliest first. Skips rows that another worker is leasing.
 pub async fn lease(db: &PgPool, now: DateTime<Utc>) -> Result<Vec<Delivery>, Error> {
     let leased = sqlx::query_as!(
         Delivery,
@@ -87,7 +88,7 @@ pub async fn lease(db: &PgPool, now: DateTime<Utc>) -> Result<Vec<Delivery>, Err
     Ok(leased.fetch_all(db).await?)
 }
 
-/// Deletes a push that was sent or is not wanted. One with a newer cause becomes due instead.
+/// Deletes a push that was sent or is not wanted. A push with a newer cause becomes due instead.
 pub async fn complete(db: &mut PgConnection, delivery: &Delivery, now: DateTime<Utc>) -> Result<(), Error> {
     sqlx::query!(
         "with completed as (
@@ -129,7 +130,7 @@ pub async fn postpone(db: &PgPool, delivery: &Delivery, due_at: DateTime<Utc>) -
     Ok(())
 }
 
-/// The number of pushes that wait.
+/// Counts the waiting pushes.
 pub async fn count(db: &PgPool) -> Result<i64, Error> {
     let waiting = sqlx::query_scalar!(r#"select count(*) as "n!" from messaging.push_deliveries"#);
     Ok(waiting.fetch_one(db).await?)

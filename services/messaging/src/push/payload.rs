@@ -49,7 +49,7 @@ impl BrowserKeys {
 }
 
 impl Payload<'_> {
-    /// The encrypted content.
+    /// Encrypts the content.
     pub fn encrypt(&self, keys: &BrowserKeys) -> anyhow::Result<Vec<u8>> {
         let mut content = serde_json::to_vec(self)?;
         content.resize(content.len().max(LENGTH), b' ');

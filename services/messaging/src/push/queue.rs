@@ -1,7 +1,7 @@
-//! Queue pushes in the transaction of their message or notification.
+//! Queues pushes in the transaction of their message or notification.
 //!
-//! The rows of subscriptions are locked, so that a sign-out at the same moment cannot fail the message. A row that waits is used
-//! again by later causes and keeps its time, so that it waits as long as its push service asked.
+//! The statements lock rows of subscriptions, so that a concurrent sign-out cannot fail the message. Later causes reuse
+//! a waiting row and keep its time, so that it waits as long as its push service asked.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -12,11 +12,11 @@ use crate::error::Error;
 
 /// The delay of a push: a member who reads in an open tab needs none.
 const DELAY: TimeDelta = TimeDelta::seconds(3);
-/// The time after which a push is not sent.
+/// The time after which a push expires.
 const LIFETIME: TimeDelta = TimeDelta::days(1);
 
-/// Queues a message for the browsers of its recipients. Not for members who muted the conversation, who block the sender or are
-/// blocked, and whose account is closed; of a request that is not accepted, only the first message.
+/// Queues a message for the browsers of its recipients. Skips members who muted the conversation, are in a block with
+/// the sender, or have a closed account. Queues only the first message of a request that is not accepted.
 pub async fn message(
     db: &mut PgConnection,
     conversation: Uuid,
@@ -66,7 +66,7 @@ pub async fn message(
     Ok(())
 }
 
-/// Queues notifications for the browsers of their members that chose the topic. None are queued without a topic.
+/// Queues notifications for the members' browsers that chose the topic. Queues none without a topic.
 pub async fn notifications(
     db: &mut PgConnection,
     topic: Option<Topic>,
@@ -102,7 +102,8 @@ pub async fn notifications(
     Ok(())
 }
 
-/// Queues a security notice for every browser of its member, whatever its topics, except that of `session`, which made the change.
+/// Queues a security notice for every browser of its member, whatever its topics, except the browser of `session`,
+/// which made the change.
 pub async fn security_notice(
     db: &mut PgConnection,
     notice: Uuid,

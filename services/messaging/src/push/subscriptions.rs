@@ -22,7 +22,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The value in the database.
+    /// Returns the value in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -52,7 +52,7 @@ pub struct Subscription {
     pub is_current_session: bool,
 }
 
-/// The subscriptions of a member, the oldest first.
+/// Returns the subscriptions of a member, the oldest first.
 pub async fn list(db: &mut PgConnection, member: Uuid, session: Uuid) -> Result<Vec<Subscription>, Error> {
     let subscriptions = sqlx::query_as!(
         Subscription,
@@ -67,8 +67,8 @@ pub async fn list(db: &mut PgConnection, member: Uuid, session: Uuid) -> Result<
     Ok(subscriptions.fetch_all(db).await?)
 }
 
-/// Inserts a subscription with the id `id`, or replaces the one of the same endpoint. That of another member is replaced only
-/// with the same keys: two members of one browser share them, and others do not know them.
+/// Inserts a subscription with the id `id`, or replaces the one of the same endpoint. Replaces a subscription of
+/// another member only if the keys are the same: two members of one browser share them, and others do not know them.
 pub async fn set(
     db: &mut PgConnection,
     id: Uuid,
@@ -76,7 +76,7 @@ pub async fn set(
     new: &NewSubscription,
     now: DateTime<Utc>,
 ) -> Result<Subscription, Error> {
-    // Before the state is read: a session that ends meanwhile waits, and then deletes this subscription.
+    // Locks before the state is read: a session that ends meanwhile waits, and then deletes this subscription.
     lock_session(db, session).await?;
     // Two browsers that subscribe at once wait for each other, so that the maximum holds.
     let lock = format!("messaging.push {member}");
@@ -136,7 +136,7 @@ pub async fn set(
     stored.fetch_optional(db).await?.ok_or(Error::PushEndpointTaken)
 }
 
-/// Deletes a subscription of a member with what waits for it.
+/// Deletes a subscription of a member and its waiting pushes.
 pub async fn delete(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<(), Error> {
     let deleted = sqlx::query!(
         "delete from messaging.push_subscriptions
@@ -175,7 +175,8 @@ pub async fn end_session(db: &mut PgConnection, session: Uuid, now: DateTime<Utc
     Ok(())
 }
 
-/// A subscription and the end of its session wait for each other until the transaction ends, although neither row may exist yet.
+/// Locks a session until the transaction ends: a subscription and the end of its session wait for each other, although
+/// neither row may exist yet.
 async fn lock_session(db: &mut PgConnection, session: Uuid) -> Result<(), Error> {
     let lock = format!("messaging.session {session}");
     sqlx::query!("select from pg_advisory_xact_lock(hashtextextended($1, 0))", lock).execute(db).await?;
@@ -188,7 +189,7 @@ pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes a subscription that its push service does not know any more.
+/// Deletes a subscription that its push service no longer knows.
 pub async fn drop_expired(db: &mut PgConnection, id: Uuid, endpoint: &str) -> Result<(), Error> {
     sqlx::query!(
         "delete from messaging.push_subscriptions

@@ -33,7 +33,8 @@ struct Claims<'a> {
 }
 
 impl VapidKey {
-    /// The stored key. The first process inserts one; of two at once, one inserts and both read that key.
+    /// Reads the stored key, which the first process creates. Of two concurrent processes, one inserts and both read
+    /// that key.
     pub async fn load_or_create(db: &PgPool, now: DateTime<Utc>) -> anyhow::Result<Self> {
         let find = || sqlx::query!("select private_key, public_key from messaging.vapid_keys where id = 1");
         if let Some(row) = find().fetch_optional(db).await? {
@@ -59,12 +60,12 @@ impl VapidKey {
         Self(Arc::new(Keys { private: EncodingKey::from_ec_der(private), public }))
     }
 
-    /// The public key, an uncompressed point.
+    /// Returns the public key, an uncompressed point.
     pub fn public(&self) -> &[u8] {
         &self.0.public
     }
 
-    /// The `Authorization` for a push service.
+    /// Returns the `Authorization` for a push service.
     pub fn authorization(
         &self,
         endpoint: &Url,

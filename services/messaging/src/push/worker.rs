@@ -24,11 +24,11 @@ use crate::error::Error;
 
 /// How often the task looks for due pushes.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Polls until the waiting pushes are counted again: a long queue takes a while to count.
+/// The number of polls between two counts of the waiting pushes: a long queue takes a while to count.
 const POLLS_PER_COUNT: u64 = 15;
-/// Pushes sent at once by a process.
+/// The number of pushes that a process sends concurrently.
 const CONCURRENCY: usize = 8;
-/// The time of a request. A batch takes less than a lease.
+/// The timeout of a request. A batch takes less than a lease.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The delay after the first failure; it doubles with each, up to the maximum.
 const FIRST_DELAY: TimeDelta = TimeDelta::seconds(30);
@@ -46,9 +46,9 @@ enum Outcome {
     Cancelled,
     /// The browser ended the subscription.
     Gone,
-    /// A response that a repetition does not change.
+    /// A response that a retry would not change.
     Rejected,
-    /// Sent again after the delay that the push service asked for, or a growing one.
+    /// The push is sent again after the delay that the push service asked for, or a growing one.
     Throttled {
         retry_after: Option<Duration>,
     },
@@ -131,7 +131,7 @@ impl Sender {
         Ok(())
     }
 
-    /// An error leaves the push to the end of its lease.
+    /// Sends a push and records the outcome. After an error the push waits for the end of its lease.
     async fn handle(&self, delivery: Delivery) {
         let outcome = if delivery.is_wanted { self.send(&delivery).await } else { Outcome::Cancelled };
         counter!("push_deliveries_total", "outcome" => outcome.label()).increment(1);
@@ -214,7 +214,7 @@ impl Sender {
     }
 }
 
-/// The delay after the attempt number `attempts`: that of the push service, or a growing one.
+/// Returns the delay after attempt number `attempts`: the push service's own, or a growing one.
 fn delay(attempts: i32, retry_after: Option<Duration>) -> TimeDelta {
     let doublings = u32::try_from(attempts.saturating_sub(1)).unwrap_or_default().min(16);
     let own = (FIRST_DELAY * 2_i32.pow(doublings)).min(MAX_DELAY);

@@ -72,7 +72,7 @@ pub async fn delete_membership(db: &mut PgConnection, community: Uuid, member: U
     Ok(())
 }
 
-/// The owners of a community, if `member` does not belong to it yet.
+/// Lists the owners of a community, if `member` does not belong to it yet.
 pub async fn list_owners_if_new(db: &mut PgConnection, community: Uuid, member: Uuid) -> Result<Vec<Uuid>, Error> {
     let owners = sqlx::query_scalar!(
         "select o.member_id
@@ -91,7 +91,8 @@ pub async fn list_owners_if_new(db: &mut PgConnection, community: Uuid, member: 
     Ok(owners.fetch_all(db).await?)
 }
 
-/// The members of a community who turned notifications of posts on. They are few, so the statement begins with them.
+/// Lists the members of a community who turned on notifications of posts. They are few, so the statement begins with
+/// them.
 pub async fn list_subscribers(db: &mut PgConnection, community: Uuid) -> Result<Vec<Uuid>, Error> {
     let subscribers = sqlx::query_scalar!(
         "select s.member_id

@@ -75,13 +75,13 @@ pub async fn delete_attendance(db: &mut PgConnection, event: Uuid, member: Uuid)
     Ok(())
 }
 
-/// An event, if it is known.
+/// Returns an event, if it is known.
 pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Option<Event>, Error> {
     let event = sqlx::query_as!(Event, "select organiser_id, title, revision from messaging.events where id = $1", id);
     Ok(event.fetch_optional(db).await?)
 }
 
-/// The attendees of an event.
+/// Returns the attendees of an event.
 pub async fn list_attendees(db: &mut PgConnection, event: Uuid) -> Result<Vec<Uuid>, Error> {
     let attendees = sqlx::query_scalar!("select member_id from messaging.attendances where event_id = $1", event);
     Ok(attendees.fetch_all(db).await?)

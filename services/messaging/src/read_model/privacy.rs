@@ -1,4 +1,4 @@
-//! The privacy settings of members that concern messages, copied from profile. Members with the defaults have no row.
+//! Copies from profile the members' privacy settings for messages. Members with the defaults have no row.
 
 use portia_proto::profile::{MessageAudience, PrivacySettings};
 use sqlx::PgConnection;
@@ -43,8 +43,8 @@ pub async fn clear(db: &mut PgConnection) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether the settings of `other` refuse a new conversation with the member. False when a block separates them: the
-/// refusal would tell that the member exists.
+/// Returns whether the settings of `other` refuse a new conversation with the member. False when a block separates
+/// them: the refusal would reveal that the member exists.
 pub async fn refuses_new(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<bool, Error> {
     let refuses = sqlx::query_scalar!(
         r#"select exists (

@@ -61,7 +61,7 @@ pub(super) async fn upload_file(
     Ok(Response::new(pb::UploadFileResponse { file_id: id.to_string(), name, size }))
 }
 
-/// Stores the upload of a claim, and returns its id: that of the first request with the key.
+/// Stores the upload of a claim, and returns the id from the first request with the key.
 async fn store(service: &MessagingService, claim: &Claim<'_>, upload: &Upload) -> Result<Uuid, Error> {
     let now = service.clock.now();
     let mut tx = service.begin().await?;
@@ -114,14 +114,14 @@ pub(super) async fn download_reported(
     Ok(Response::new(Box::pin(stream::iter([Ok(first)]).chain(rest))))
 }
 
-/// Where the bytes of a download are.
+/// The location of a download's bytes.
 #[derive(Clone, Copy)]
 enum Source {
     Message,
     Report,
 }
 
-/// Reads a chunk when the reader takes it. A slow reader holds no connection, and one chunk of memory.
+/// Reads a chunk when the client takes it. A slow client holds one chunk of memory and no connection.
 fn chunks(db: PgPool, id: Uuid, source: Source) -> impl Stream<Item = Result<Vec<u8>, Status>> + Send {
     stream::try_unfold(0_i32, move |offset| {
         let db = db.clone();

@@ -58,7 +58,7 @@ pub(super) async fn open(
     Ok(Response::new(pb::OpenConversationResponse { conversation: Some(conversation.into()), created }))
 }
 
-/// Most members who open a conversation have it in their list: that needs no lock.
+/// Opens a conversation. Mostly the member already has it in the list, which needs no lock.
 async fn open_conversation(service: &MessagingService, member: Uuid, other: Uuid) -> Result<(Uuid, bool), Error> {
     if let Some(id) = conversations::find_listed(&mut *service.connection().await?, member, other).await? {
         return Ok((id, false));

@@ -138,7 +138,7 @@ pub(super) async fn mark_read(
 ) -> RpcResult<pb::MarkReadResponse> {
     let member = Actor::member(&request)?;
     let MarkRead { conversation, message } = MarkRead::try_from(request.into_inner())?;
-    // Most requests repeat a mark: that needs no lock.
+    // Most requests repeat a mark, which needs no lock.
     let unread = mark_read::find_unread(&mut *service.connection().await?, member, conversation, message).await?;
     if let Some(seq) = unread {
         let mut tx = service.begin().await?;

@@ -11,7 +11,7 @@ use crate::{
     push::subscriptions::{self, NewSubscription},
 };
 
-/// The calling member and the session of the call.
+/// Returns the calling member and the session of the call.
 fn session<T>(request: &Request<T>) -> Result<(Uuid, Uuid), Status> {
     let member = Actor::member(request)?;
     match Actor::of(request)? {

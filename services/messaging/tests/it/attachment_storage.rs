@@ -12,7 +12,7 @@ use crate::{
     fixtures::{Fixture, reason},
 };
 
-/// Small files, each of which counts 64 KiB: 8,000 are the most, and 2,400 in a day.
+/// Stores small files. Each counts 64 KiB, so the maximum is 8,000, and 2,400 in a day.
 async fn store(inbox: &Fixture, who: u128, message: &str, count: usize) {
     let (who, at) = (member(who), inbox.harness.clock.now());
     let sql = format!(

@@ -20,7 +20,7 @@ fn with_file(id: &str, file: &str) -> SendMessageRequest {
     SendMessageRequest { conversation_id, file_id, ..Default::default() }
 }
 
-/// The field of a refusal.
+/// Returns the field of a refusal.
 fn field(outcome: Result<Message, StatusDetails>) -> String {
     let refused = outcome.unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Invalid);

@@ -13,7 +13,7 @@ use testkit::member;
 
 use crate::fixtures::{Fixture, REQUESTS, into_result, reason};
 
-/// A distinct photo for each `n`.
+/// Returns a distinct photo for each `n`.
 pub fn photo(n: u8, width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     let image = RgbImage::from_fn(width, height, |x, y| Rgb([n.wrapping_mul(40), (x / 8) as u8, y as u8]));
@@ -61,7 +61,7 @@ impl Fixture {
         into_result(self.messaging.clone().upload_file(request).await)
     }
 
-    /// A new small picture with a description.
+    /// Uploads a small picture and returns it with a description.
     pub async fn new_picture(&self, who: u128, alt: &str) -> NewMessagePicture {
         let uploaded = self.upload_picture(who, &photo(1, 30, 20, ImageFormat::Png), None).await.unwrap();
         NewMessagePicture { picture_id: uploaded.picture_id, alt: alt.to_owned() }
@@ -85,7 +85,7 @@ impl Fixture {
         self.send_request(who, request).await
     }
 
-    /// The name and the bytes.
+    /// Returns the name and the bytes.
     pub async fn download(
         &self,
         who: u128,

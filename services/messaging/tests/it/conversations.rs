@@ -17,7 +17,7 @@ impl Fixture {
         partners.member_ids.iter().map(|id| number(id)).collect()
     }
 
-    /// The other members of the listed conversations.
+    /// Returns the other members of the listed conversations.
     async fn list_with(&self, who: u128, people: &[u128]) -> Vec<u128> {
         let other_member_ids = people.iter().map(|n| member(*n).to_string()).collect();
         let request = ListConversationsRequest { other_member_ids, ..Default::default() };

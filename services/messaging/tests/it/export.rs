@@ -24,7 +24,7 @@ async fn read(mut stream: Streaming<ExportMemberResponse>) -> Result<Vec<(String
     Ok(records)
 }
 
-/// The records of a section, without the random ids of messages.
+/// Returns the records of a section, without the random ids of messages.
 fn section(records: &[(String, Value)], name: &str) -> Vec<Value> {
     let of_it = records.iter().filter(|(section, _)| section == name).map(|(_, record)| record.clone());
     of_it
@@ -163,7 +163,7 @@ async fn an_export_for_a_visitor_is_refused() {
     assert_eq!(refused.code(), Code::Unauthenticated);
 }
 
-/// 10,000 messages of 2,000 characters: 20 MB, more than the socket buffers hold.
+/// Inserts 10,000 messages of 2,000 characters: 20 MB, more than the socket buffers hold.
 async fn with_large_conversation() -> Fixture {
     let inbox = Fixture::new().await;
     // Member 2 requests, so that member 1 has no notification of the acceptance in the export.

@@ -51,7 +51,7 @@ pub enum Fact {
 }
 
 impl fmt::Debug for Fact {
-    /// Without the conversation, for tests of one conversation.
+    /// Omits the conversation, for tests of one conversation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sent { sender, recipient, .. } => write!(f, "message from {sender} to {recipient}"),
@@ -64,19 +64,19 @@ impl fmt::Debug for Fact {
     }
 }
 
-/// The id of a connection requested this many days ago.
+/// Returns the id of a connection requested this many days ago.
 pub fn connection_id(now: DateTime<Utc>, days_ago: i64, n: u128) -> Uuid {
     let millis = (now - TimeDelta::days(days_ago)).timestamp_millis();
     Uuid::from_u128(u128::from(u64::try_from(millis).unwrap()) << 80 | 0x7000_8000_0000_0002_0000 | n)
 }
 
-/// The inverse of `member`.
+/// Returns the number of a member: the inverse of `member`.
 pub fn number(id: &str) -> u128 {
     let id = Uuid::parse_str(id).unwrap().as_u128();
     (id >> 20 & 0x3ff) << 10 | (id & 0x3ff)
 }
 
-/// The message of a response, or the details of the refusal.
+/// Returns the message of a response, or the details of the refusal.
 pub fn into_result<T>(answer: Result<Response<T>, Status>) -> Result<T, StatusDetails> {
     answer.map(Response::into_inner).map_err(|status| StatusDetails::from(&status))
 }
@@ -93,7 +93,7 @@ pub async fn wait_for_background_work(harness: &Harness) {
     tokio::time::timeout(TIMEOUT, done).await.expect("the background work finishes");
 }
 
-/// The reason of a refusal, or `OK`.
+/// Returns the reason of a refusal, or `OK`.
 pub fn reason<T>(outcome: Result<T, StatusDetails>) -> String {
     outcome.map_or_else(|refused| refused.reason, |_| "OK".to_owned())
 }
@@ -129,7 +129,7 @@ impl Fixture {
         Self { messaging, auth, profile, social_graph, feed, jobs, harness }
     }
 
-    /// A request of a member.
+    /// Creates a request of a member.
     pub fn as_member<T>(&self, who: u128, message: T) -> Request<T> {
         self.harness.actors.member(member(who)).request(message).unwrap()
     }
@@ -285,7 +285,7 @@ impl Fixture {
         into_result(self.messaging.clone().search_messages(self.as_member(who, request)).await)
     }
 
-    /// The contents of the found messages.
+    /// Returns the contents of the found messages.
     pub async fn search(&self, who: u128, query: &str) -> Vec<String> {
         let found = self.search_page(who, query, 0, "").await.unwrap().messages;
         found.into_iter().map(|found| found.message.unwrap().content).collect()
@@ -307,7 +307,7 @@ impl Fixture {
         into_result(self.messaging.clone().clear_conversation(self.as_member(who, request)).await).map(drop)
     }
 
-    /// The member who is shown that `who` types.
+    /// Returns the member who is shown that `who` types.
     pub async fn note_typing(&self, who: u128, id: &str) -> Result<Option<u128>, StatusDetails> {
         let request = NoteTypingRequest { conversation_id: id.to_owned() };
         let noted = into_result(self.messaging.clone().note_typing(self.as_member(who, request)).await);
@@ -328,7 +328,7 @@ impl Fixture {
         into_result(self.messaging.clone().list_conversations(self.as_member(who, request)).await)
     }
 
-    /// The first page of a folder.
+    /// Returns the first page of a folder.
     pub async fn list_conversations(&self, who: u128, folder: Folder) -> Vec<Conversation> {
         let request = ListConversationsRequest { folder: folder.into(), ..Default::default() };
         self.list_page(who, request).await.unwrap().conversations
@@ -355,7 +355,7 @@ impl Fixture {
         into_result(self.messaging.clone().list_messages(self.as_member(who, request)).await)
     }
 
-    /// The page around a message.
+    /// Returns the page around a message.
     pub async fn list_messages_around(
         &self,
         who: u128,
@@ -372,20 +372,20 @@ impl Fixture {
         into_result(self.messaging.clone().list_messages(self.as_member(who, request)).await)
     }
 
-    /// Contents, oldest first, and whether each is read.
+    /// Returns the contents, oldest first, and whether each is read.
     pub async fn message_contents(&self, who: u128, id: &str) -> Vec<(String, bool)> {
         let messages = self.list_messages(who, id).await.unwrap().messages;
         messages.into_iter().rev().map(|message| (message.content, message.is_read)).collect()
     }
 
-    /// The stored numbers of unread messages and requests.
+    /// Returns the stored numbers of unread messages and requests.
     pub async fn unread_counts(&self, who: u128) -> (i32, i32) {
         let unread =
             into_result(self.messaging.clone().get_unread(self.as_member(who, GetUnreadRequest {})).await).unwrap();
         (unread.messages, unread.requests)
     }
 
-    /// All published facts about conversations.
+    /// Returns all published facts about conversations.
     pub async fn published_facts(&self) -> Vec<Fact> {
         let of_conversations = "from messaging.outbox where kind ~ '(Conversation|Message)' order by id";
         let kinds = sqlx::query_scalar::<_, String>(AssertSqlSafe(format!("select kind {of_conversations}")));
@@ -395,12 +395,12 @@ impl Fixture {
         kinds.iter().zip(&payloads).map(|(kind, payload)| decode(kind, payload)).collect()
     }
 
-    /// The facts about conversations after the first `before` ones, as text.
+    /// Returns the facts about conversations after the first `before` ones, as text.
     pub async fn facts_since(&self, before: usize) -> Vec<String> {
         self.published_facts().await.split_off(before).iter().map(|fact| format!("{fact:?}")).collect()
     }
 
-    /// Stored totals, counts and numbers match the rows.
+    /// Asserts that stored totals, counts and numbers match the rows.
     pub async fn assert_invariants(&self) {
         let wrong = sqlx::query_scalar::<_, String>(include_str!("truth.sql")).fetch_all(self.harness.pool()).await;
         assert_eq!(wrong.unwrap(), Vec::<String>::new());

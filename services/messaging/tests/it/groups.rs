@@ -40,7 +40,7 @@ impl Fixture {
         created.map(|created| created.conversation.unwrap())
     }
 
-    /// A group of member 1, connected with the others.
+    /// Creates a group of member 1, who is connected with the others.
     pub async fn connected_group(&self, others: &[u128]) -> String {
         for other in others {
             self.connect_pair(1, *other).await;
@@ -65,7 +65,7 @@ impl Fixture {
         into_result(self.messaging.clone().remove_group_member(self.as_member(who, request)).await).map(drop)
     }
 
-    /// The members with the owner first in the second part.
+    /// Returns the members, and separately the owners.
     pub async fn group_members(&self, who: u128, id: &str) -> Result<(Vec<u128>, Vec<u128>), StatusDetails> {
         let request = ListGroupMembersRequest { conversation_id: id.to_owned() };
         let listed = into_result(self.messaging.clone().list_group_members(self.as_member(who, request)).await)?;
@@ -74,7 +74,7 @@ impl Fixture {
         Ok((all, owners.map(|one| number(&one.member_id)).collect()))
     }
 
-    /// The lines of a thread, oldest first: the text, or the system line with its actor and subjects.
+    /// Returns the lines of a thread, oldest first: the text, or the system line with its actor and subjects.
     pub async fn lines(&self, who: u128, id: &str) -> Vec<String> {
         let messages = self.list_messages(who, id).await.unwrap().messages;
         messages.iter().rev().map(line).collect()

@@ -1,4 +1,4 @@
-//! Muted conversations: listed with their own count, and no part of the totals.
+//! Muted conversations are listed with their own count, but the totals exclude them.
 
 use crate::fixtures::{Fixture, INBOX, reason};
 

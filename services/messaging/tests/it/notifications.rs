@@ -39,7 +39,7 @@ use uuid::Uuid;
 
 use crate::fixtures::{Fixture, into_result, number};
 
-/// The id of the `n`th post, connection, community or event.
+/// Returns the id of the `n`th post, connection, community or event.
 pub fn entity_id(n: u128) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0005_0000 + n)
 }
@@ -63,7 +63,7 @@ pub fn post_commented(who: u128, post: u128, author: u128, comment: u128) -> Pos
     PostCommented { post_id, author_id, comment_id, member_id, ..Default::default() }
 }
 
-/// A reply to the comment `to` of `answered`.
+/// Creates the fact of a reply to the comment `to` of `answered`.
 pub fn comment_replied(
     who: u128,
     post: u128,
@@ -78,7 +78,7 @@ pub fn comment_replied(
     }
 }
 
-/// The deletion of a comment or reply.
+/// Creates the fact that a comment or reply was deleted.
 pub fn removed(comment: PostCommented) -> PostCommentRemoved {
     let PostCommented { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id, .. } = comment;
     PostCommentRemoved { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id }
@@ -157,13 +157,13 @@ pub fn community_left(who: u128, community: u128) -> CommunityLeft {
     CommunityLeft { community_id: entity_id(community).to_string(), member_id: member_id(who) }
 }
 
-/// A new event (revision 0), or one with another place or time.
+/// Creates the fact of a new event (revision 0), or of another place or time.
 pub fn event_changed(event: u128, organiser: Option<u128>, title: &str, revision: i32) -> EventChanged {
     let (event_id, organiser_id) = (entity_id(event).to_string(), organiser.map(member_id));
     EventChanged { event_id, organiser_id, title: title.to_owned(), revision, moved: revision > 0 }
 }
 
-/// An event with another text at the same place and time.
+/// Creates the fact of an event with another text at the same place and time.
 pub fn event_text_changed(event: u128, organiser: Option<u128>, title: &str, revision: i32) -> EventChanged {
     EventChanged { moved: false, ..event_changed(event, organiser, title, revision) }
 }
@@ -184,7 +184,7 @@ fn member_id(who: u128) -> String {
     member(who).to_string()
 }
 
-/// A notification as text: kind, actors, their number, and `!` while it is unread.
+/// Describes a notification: kind, actors, their number, and `!` while it is unread.
 fn describe(notification: &Notification) -> String {
     let who: Vec<String> = notification.member_ids.iter().map(|id| number(id).to_string()).collect();
     let mark = if notification.is_read { "" } else { " !" };
@@ -212,12 +212,12 @@ impl Fixture {
         into_result(self.messaging.clone().list_notifications(self.as_member(who, request)).await)
     }
 
-    /// The first page of a member's notifications.
+    /// Returns the first page of a member's notifications.
     pub async fn list_notifications(&self, who: u128) -> Vec<Notification> {
         self.list_notifications_page(who, ListNotificationsRequest::default()).await.unwrap().notifications
     }
 
-    /// The first page as text. The stored unread count must match it.
+    /// Returns the first page as text. The stored unread count must match it.
     pub async fn describe_notifications(&self, who: u128) -> Vec<String> {
         let lines: Vec<String> = self.list_notifications(who).await.iter().map(describe).collect();
         let unread = lines.iter().filter(|line| line.ends_with('!')).count();
@@ -225,7 +225,7 @@ impl Fixture {
         lines
     }
 
-    /// The stored number of unread notifications.
+    /// Returns the stored number of unread notifications.
     pub async fn count_unread(&self, who: u128) -> i32 {
         into_result(self.messaging.clone().get_unread(self.as_member(who, GetUnreadRequest {})).await)
             .unwrap()
@@ -243,13 +243,13 @@ impl Fixture {
         self.mark_notifications(who, Selection::UpTo(newest.unwrap())).await.unwrap();
     }
 
-    /// The number of published changes of a member's notifications.
+    /// Returns the number of published changes of a member's notifications.
     pub async fn count_changes(&self, who: u128) -> i64 {
         let changes = "select count(*) from messaging.outbox where kind like '%.NotificationsChanged' and key = $1";
         sqlx::query_scalar(changes).bind(member_id(who)).fetch_one(self.harness.pool()).await.unwrap()
     }
 
-    /// Notifications match their causes, stored counts match the rows, and there are no dead facts.
+    /// Asserts that notifications match their causes, stored counts match the rows, and no fact is dead.
     pub async fn assert_notification_invariants(&self) {
         let wrong = sqlx::query_scalar(include_str!("notifications/truth.sql"));
         let wrong: Vec<String> = wrong.fetch_all(self.harness.pool()).await.unwrap();

@@ -127,7 +127,7 @@ async fn an_erased_member_leaves_no_settings() {
     assert_eq!(inbox.harness.database().tables_referencing(member(1)).await, ["privacy_settings"]);
     inbox.erase(1).await;
     assert_eq!(inbox.harness.database().tables_referencing(member(1)).await, [""; 0]);
-    // The fact of profile may arrive after that of auth.
+    // The fact of profile may arrive after the fact of auth.
     inbox.set_privacy(1, MessageAudience::Connections, false).await;
     inbox.publish_profile(&PrivacyChanged { member_id: member(1).to_string(), settings: None }).await;
     assert_eq!(inbox.harness.database().tables_referencing(member(1)).await, [""; 0]);

@@ -21,7 +21,8 @@ use service::{Browser, PushService};
 pub const ALL_TOPICS: [PushTopic; 4] =
     [PushTopic::Messages, PushTopic::Connections, PushTopic::Posts, PushTopic::Reminders];
 
-/// A running service with a push service. Tests connect members from the other side: the acceptance is pushed to the requester.
+/// Starts a service with a push service. Tests connect members from the other side: the acceptance is pushed to the
+/// requester.
 pub async fn start() -> (Fixture, PushService) {
     let service = PushService::start().await;
     let inbox = Fixture::with_settings(&[("push_admit", &service.address.to_string())]).await;
@@ -82,7 +83,7 @@ impl Fixture {
     }
 }
 
-/// The kinds of pushes.
+/// Returns the kinds of pushes.
 pub fn kinds(contents: &[Value]) -> Vec<&str> {
     contents.iter().map(|content| content["kind"].as_str().unwrap()).collect()
 }

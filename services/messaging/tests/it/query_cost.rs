@@ -217,7 +217,7 @@ async fn the_cost_of_a_request_of_a_group_does_not_depend_on_its_hidden_messages
     buffers(database, &thread, &format!("'{group}', '{me}', {}, 21", i64::MAX), 40).await;
 }
 
-/// A member with the maximum number of small files, between those of other members.
+/// Inserts 7,000 small files of a member, stored between files of other members.
 const FILES: &str = "
     insert into messaging.attachments (id, member_id, kind, name, size, content, uploaded_at)
     select

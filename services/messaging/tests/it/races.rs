@@ -11,13 +11,13 @@ use crate::fixtures::{Fact, Fixture, INBOX, TIMEOUT, connection_id, reason, wait
 
 const REPETITIONS: u128 = 60;
 
-/// The pair of the `n`th repetition.
+/// Returns the pair of the `n`th repetition.
 const fn pair(n: u128) -> (u128, u128) {
     (2 * n + 1, 2 * n + 2)
 }
 
-/// The numbers of calls before the second action and before the fact. A fact takes as long as some calls to arrive, and
-/// on a busy machine their number varies.
+/// Returns the numbers of calls before the second action and before the fact. A fact takes as long as some calls to
+/// arrive, and on a busy machine their number varies.
 const fn head_starts(n: u128) -> (u128, u128) {
     if n % 16 < 8 { (n % 8, 0) } else { (0, n % 8) }
 }

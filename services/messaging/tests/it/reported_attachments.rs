@@ -32,7 +32,7 @@ impl Fixture {
         into_result(self.messaging.clone().list_reported_attachments(request).await)
     }
 
-    /// The name and the bytes.
+    /// Returns the name and the bytes.
     async fn download_reported(
         &self,
         moderator: u128,

@@ -12,7 +12,7 @@ use uuid::{Builder, Uuid};
 use crate::fixtures::{Fixture, into_result, reason};
 
 impl Fixture {
-    /// The id of an account of this age.
+    /// Returns the id of an account of this age.
     fn account(&self, age: TimeDelta) -> Uuid {
         let millis = u64::try_from((self.harness.clock.now() - age).timestamp_millis()).unwrap();
         Builder::from_unix_timestamp_millis(millis, &[9; 10]).into_uuid()
@@ -39,7 +39,7 @@ impl Fixture {
         self.write_in(who, &opened.conversation.unwrap().id, "Hello").await
     }
 
-    /// The number of strangers written to, from `from` on, and the refusal of the next one.
+    /// Writes to strangers from `from` on until one is refused. Returns their number and the refusal.
     async fn write_until_refused(&self, who: Uuid, from: u128) -> (u128, StatusDetails) {
         for other in from.. {
             if let Err(refused) = self.write_to(who, other).await {

@@ -6,7 +6,7 @@ use testkit::member;
 
 use crate::fixtures::{Fixture, INBOX, REQUESTS, connection_id, reason};
 
-/// The visible state: waiting, last message, unread count.
+/// Returns the visible state: waiting, last message, unread count.
 fn state(conversation: &Conversation) -> (bool, Option<&str>, i32) {
     (conversation.waiting, conversation.last_message.as_deref(), conversation.unread_count)
 }

@@ -10,7 +10,7 @@ export type Advice = 'short' | 'guessable' | 'name' | 'common' | 'pattern' | 'lo
 /** The lengths that the server accepts; the rest is ignored. */
 const { min: shortest, max: maxLength } = limits.RegisterRequest.password;
 
-/** What the server refuses. */
+/** The server's criteria for refusing a password. */
 interface Refusals {
   minLength: number;
   guessable: boolean;

@@ -1,4 +1,4 @@
-// The list of keyboard shortcuts, with the switch for those of a single key.
+// The list of keyboard shortcuts, with the switch for single-key shortcuts.
 import { useTranslation } from '@/i18n/use-translation';
 import { Dialog } from '@/ui/dialog';
 import { SingleKeysSwitch } from './single-keys-switch';

@@ -41,7 +41,7 @@ export function useActions(user: User | null, onHelp: () => void): Command[] {
     start('community', paths.communities, Landmark),
     start('group', paths.messages, UsersRound),
     start('profile', paths.profile(user.id), Pencil),
-    // Only those that change something.
+    // Only actions that change something.
     ...themes
       .filter((other) => other !== theme)
       .map((other) => ({

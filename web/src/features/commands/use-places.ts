@@ -1,4 +1,4 @@
-// The screens that the palette offers: all for a member; for a visitor those that need no session.
+// The screens that the palette offers: all for a member; for a visitor only screens that need no session.
 import {
   Activity,
   BadgeCheck,

@@ -1,4 +1,4 @@
-// The invitations of a community: those that wait for an answer, and the dialog that invites members.
+// The unanswered invitations of a community, and the dialog that invites members.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail, UserPlus } from 'lucide-react';
 

@@ -1,4 +1,4 @@
-// The log of a community: what its owners and moderators did, newest first.
+// The log of a community: the actions of its owners and moderators, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { communityLogQuery } from '@/api/community-moderation';

@@ -14,7 +14,7 @@ interface RemoveContentItemProps {
 }
 
 /**
- * Renders nothing for other members. The role is that of the list of communities until the community itself is fetched:
+ * Renders nothing for other members. Takes the role from the list of communities until the community itself is fetched:
  * an item that appears in an open menu may move the others. Needs the texts of `manage`.
  */
 export function RemoveContentItem({ community, onSelect }: RemoveContentItemProps) {

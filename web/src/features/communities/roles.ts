@@ -1,4 +1,4 @@
-// What the role of the signed-in member in a community allows.
+// The permissions of the signed-in member's role in a community.
 import type { Community } from '@/api/types';
 
 /** Whether the member removes members and content. */

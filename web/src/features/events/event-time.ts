@@ -1,4 +1,4 @@
-// The time of an event in its own time zone and in that of the viewer.
+// The time of an event in its own time zone and in the viewer's.
 import type { Event } from '@/api/types';
 import { dates, formatDate } from '@/i18n/format';
 import { browserTimeZone, knowsTimeZone } from './wall-clock';
@@ -41,7 +41,7 @@ export function whenIn(language: string, { startDate, endDate }: Event, timeZone
   };
 }
 
-/** The time zone of the viewer; null if its local times equal those of the event. */
+/** Returns the viewer's time zone; null if the event has the same local times in both zones. */
 export function otherZone(event: Event): string | null {
   const mine = browserTimeZone();
   const shows = (timeZone: string) => JSON.stringify(whenIn('en-US', event, timeZone));

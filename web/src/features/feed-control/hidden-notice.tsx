@@ -1,4 +1,4 @@
-// In the place of a post that was just hidden: what happened, and Undo.
+// The notice that replaces a post that was just hidden, with Undo.
 import { useQuery } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';

@@ -176,7 +176,7 @@ const suggestion = (name: string, changes: Partial<Suggestion> = {}): Suggestion
   ...changes,
 });
 
-/** Serves these suggestions, without those that were ignored or requested. */
+/** Serves these suggestions, except members that were ignored or requested. */
 function suggest(...people: Suggestion[]) {
   const gone = new Set<unknown>();
   server.use(

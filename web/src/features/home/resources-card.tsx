@@ -1,4 +1,4 @@
-// 'Law school resources': those of the server first, then the built-in ones.
+// 'Law school resources': the server's resources first, then the built-in ones.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { resourcesQuery } from '@/api/queries';

@@ -5,7 +5,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { SearchField } from '@/ui/search-field';
 import { Select } from '@/ui/select';
 
-/** Specification, section 9, Filter options; after its locations, those in the Philippines. */
+/** Specification, section 9, Filter options, followed by locations in the Philippines. */
 const choices = {
   location: [
     'washington',

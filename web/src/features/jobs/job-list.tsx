@@ -12,7 +12,7 @@ import { Loading, Skeleton } from '@/ui/skeleton';
 import { JobCard } from './job-card';
 
 const distances = 'space-y-3 md:space-y-4';
-/** While jobs are to follow, what is below the list stays out of the window: it would move. */
+/** While jobs are to follow, content below the list stays out of the window: it would move. */
 const growing = `${distances} min-h-dvh`;
 
 export function JobList({ filters }: { filters: JobFilters }) {

@@ -72,7 +72,7 @@ export function SentToEmployerSection({ application }: { application: JobApplica
   const { job, sentToEmployer } = useShown(application);
   const address = webAddress(job?.externalUrl ?? null);
   if (!address) return null;
-  // While a change is under way, the time is still that of the previous answer.
+  // While a change is under way, the time still belongs to the previous answer.
   const at = sentToEmployer === application.sentToEmployer ? application.sentToEmployerAt : null;
   return (
     <section className="space-y-2.5">

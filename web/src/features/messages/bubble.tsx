@@ -42,7 +42,7 @@ export function Bubble({ row, author, isGroup, onRetry, onDiscard }: BubbleProps
       )}
       <div className={`group flex gap-1 ${own ? 'justify-end' : ''}`}>
         {own && message && !message.deleted && <MessageMenu message={message} own />}
-        {/* Elements with their own direction do not decide that of the text. */}
+        {/* Elements with their own direction do not decide the direction of the text. */}
         <div
           dir="auto"
           className={`max-w-[min(80%,34rem)] rounded-xl px-3.5 py-2 text-body wrap-anywhere whitespace-pre-line ${look}`}

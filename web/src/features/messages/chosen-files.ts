@@ -47,7 +47,7 @@ export const summaryOf = (files: readonly ChosenFile[]): AttachmentSummary | nul
         file: files.some(({ kind }) => kind === 'file'),
       };
 
-/** What a message has attached; an older server sends none of the fields. */
+/** Summarizes the attachments of a message; an older server sends none of the fields. */
 export function attachedTo({ pictures, file }: Pick<Message, 'pictures' | 'file'>): AttachmentSummary | null {
   const count = pictures?.length ?? 0;
   return count > 0 || file ? { pictures: count, file: Boolean(file) } : null;

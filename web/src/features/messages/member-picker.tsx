@@ -1,4 +1,4 @@
-// Chooses several members: those of the member's conversations, and all members by name.
+// Chooses several members, from the member's conversations or by name.
 import { X } from 'lucide-react';
 import type { Author, User } from '@/api/types';
 import { PartnerField, PartnerResults, usePartners } from '@/features/network/partners';

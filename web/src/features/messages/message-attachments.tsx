@@ -1,4 +1,4 @@
-// The pictures and the file of a message; those of an outgoing one from this browser.
+// The pictures and the file of a message; this browser provides them for an outgoing message.
 import { Download, FileText, Lock } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { MessageFile } from '@/api/types';

@@ -69,7 +69,7 @@ export function messageArrived(box: Box, queryClient: QueryClient, key: string, 
 
 export type NewUnsent = Pick<UnsentMessage, 'content' | 'files' | 'after' | 'replyTo'>;
 
-/** Sends a new message after those that wait. */
+/** Sends a new message after the waiting ones. */
 export function sendMessage(
   box: Box,
   queryClient: QueryClient,

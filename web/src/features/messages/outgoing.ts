@@ -1,4 +1,4 @@
-// The outgoing messages of a thread: those of its outbox that have not arrived.
+// The outgoing messages of a thread: the messages in its outbox that have not arrived.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { Message, User } from '@/api/types';

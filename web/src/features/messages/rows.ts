@@ -14,7 +14,7 @@ export interface Row {
   message: Message | null;
   replyTo: RepliedMessage | null;
   content: string;
-  /** Those of an outgoing message. */
+  /** The files of an outgoing message. */
   files: ChosenFile[];
   at: string;
   own: boolean;

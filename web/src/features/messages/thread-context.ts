@@ -1,4 +1,4 @@
-// What the messages of a thread need to know about it.
+// The properties of a thread that its messages use.
 import { createContext, use } from 'react';
 import type { Message, User } from '@/api/types';
 

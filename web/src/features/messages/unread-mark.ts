@@ -15,7 +15,7 @@ interface OpenedThread {
 interface Opening {
   /** The conversation as it was cached when the thread came on screen. */
   before: Conversation | undefined;
-  /** What arrives from now on arrives before the eyes of the member. */
+  /** The member sees messages that arrive from now on. */
   settled: boolean;
   mark: string | null;
 }

@@ -30,7 +30,7 @@ export function useChosenFiles(
   const { value: chosen, change } = useDraft(filesPlace(conversationId), filesDraft);
   const [preparing, setPreparing] = useState(0);
   const turn = useRef(Promise.resolve());
-  // Scaling takes longer than a render: what was chosen meanwhile stays.
+  // Scaling takes longer than a render: files that were chosen meanwhile stay.
   const latest = useRef(chosen);
   latest.current = chosen;
   const put = (files: ChosenFile[]) => {

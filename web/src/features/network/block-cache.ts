@@ -1,4 +1,4 @@
-// What the client forgets when two members stop seeing each other, and asks again when they do.
+// Removes data from the cache when two members stop seeing each other, and fetches it when they see each other again.
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import type { Page } from '@/api/client';
 import { conversationLists, conversationsClosed } from '@/api/conversations';

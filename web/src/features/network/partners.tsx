@@ -1,4 +1,4 @@
-// A search for members to write to: those with a conversation first, then members by name.
+// A search for members to write to: members with a conversation first, then members by name.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { conversationsQuery } from '@/api/conversations';

@@ -1,5 +1,5 @@
-// The items of the person menu: those of the screen, then connect, accept, withdraw, remove, message, report, block; some
-// with a confirmation.
+// The items of the person menu: the screen's own items, then connect, accept, withdraw, remove, message, report, block;
+// some ask for a confirmation.
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';

@@ -21,7 +21,7 @@ const create = vi.fn();
 const get = vi.fn();
 let sent: [string, unknown][];
 
-/** What a browser returns from its dialog. */
+/** Returns a credential as a browser returns it from its dialog. */
 function credential(response: object) {
   return {
     id: 'AQID',

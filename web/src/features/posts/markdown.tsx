@@ -12,8 +12,8 @@ type Block =
   | { kind: 'list'; ordered: boolean; items: string[] }
   | { kind: 'rule' };
 
-// What a line begins with, and nothing of the rest: two parts of one pattern that both take spaces try every way to share
-// them, and a line of forty thousand would hold the page for minutes.
+// The patterns match the beginning of a line only: two parts of one pattern that both take spaces try every way to
+// share them, and a line of forty thousand spaces would block the page for minutes.
 const lines = /\r?\n|[\u2028\u2029]/;
 const heading = /^(#{1,3})\s/;
 const rule = /^(?:-{3,}|\*{3,})$/;

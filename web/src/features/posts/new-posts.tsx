@@ -25,13 +25,13 @@ const OwnCommunities = lazy(
 
 type PostsOptions = ReturnType<typeof postsQuery> | ReturnType<typeof topicPostsQuery>;
 
-/** What the gateway names in the event of new posts of a list. */
+/** Returns the topic that the gateway names in the event of new posts of a list. */
 function topicOf(list: PostListName): Topic {
   const [kind, id] = list.split(':');
   return kind === 'community' || kind === 'member' ? `${kind} ${id}` : 'feed';
 }
 
-/** While a post waits, it changes and disappears as those that are shown. */
+/** Watches a waiting post, so that it changes and disappears like a shown one. */
 function Waiting({ id }: { id: string }) {
   useLiveTopic(`post ${id}`);
   return null;

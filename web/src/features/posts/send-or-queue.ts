@@ -12,7 +12,7 @@ const loadOutbox = () =>
     () => null,
   );
 
-/** What was created; `waiting` if it is in the outbox, because there is no network or others wait there. Throws every other failure. */
+/** Returns the created item, or `waiting` if the outbox has it, offline or behind others. Throws other failures. */
 export async function sendOrQueue(
   queryClient: QueryClient,
   memberId: string,

@@ -21,7 +21,7 @@ export interface Reaction {
 interface Subject extends Pick<Reaction, 'likes' | 'likeCount'> {
   kind: 'post' | 'comment';
   id: string;
-  /** Of the post: its mutations, among them those of its comments, keep it from being replaced by an older state. */
+  /** The id of the post. Mutations of the post and its comments keep an older state from replacing it. */
   postId: string;
 }
 

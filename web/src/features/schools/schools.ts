@@ -8,7 +8,7 @@ export interface School {
 
 const shownAtMost = 8;
 
-/** The Philippine schools, then those of the United States; loaded once. */
+/** Loads the schools of the Philippines, then of the United States, once. */
 export const loadSchools = async (): Promise<School[]> => {
   const { ph, us } = (await import('./law-schools.json')).default;
   return [...ph, ...us];

@@ -20,7 +20,7 @@ interface SuggestionsProps {
   all: string;
 }
 
-/** The id of an option; without a key, that of the last one, all results. */
+/** Returns the id of an option; without a key, of the last option, all results. */
 export const optionId = (id: string, key = 'all') => `${id}-${key}`;
 
 /** Needs the texts of `search`. The focus stays in the box: options use `aria-activedescendant`. */

@@ -88,7 +88,7 @@ impl Base {
     }
 }
 
-/// The valid requests of an operation. The first one is that of its parameters.
+/// Returns the valid requests of an operation. The first one is the base for bad parameters.
 pub fn of(operation: &Operation) -> Vec<Base> {
     let own: Vec<Base> =
         lines("../bad_input/bases").iter().map(|line| parse(line)).filter(|base| is_of(base, operation)).collect();

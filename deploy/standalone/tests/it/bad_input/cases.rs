@@ -119,7 +119,7 @@ fn bodies(form: &Form) -> Vec<BadValue> {
 }
 
 impl Case {
-    /// What it is, for the list of failures.
+    /// Describes the case for the list of failures.
     pub fn describe(&self) -> String {
         let name: String = self.value.name.chars().take(80).collect();
         match &self.place {
@@ -162,7 +162,7 @@ impl Case {
                 let mut parameters = operation.parameters.iter().filter(|parameter| parameter.place == Place::Path);
                 let is_id =
                     parameters.any(|parameter| mark == format!("{{{}}}", parameter.name) && is_id(&parameter.rule));
-                // What is a member's own is refused before the id is read.
+                // The gateway refuses another member's own resources before it reads the id.
                 let is_own = operation.route.starts_with("/api/users/{id}");
                 is_id.then_some(if is_own { &[403, 404][..] } else { &[404] })
             }

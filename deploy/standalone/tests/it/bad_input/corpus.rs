@@ -25,7 +25,7 @@ pub const STRANGE: [&str; 19] = [
     "Ñoño O'Brien-Dela Cruz III, Esq.",
 ];
 
-/// As stored by Portia: composed (NFC).
+/// Returns the text as Portia stores it: composed (NFC).
 pub fn normalised(text: &str) -> String {
     text.replace("e\u{301}", "\u{e9}").replace("n\u{303}", "\u{f1}")
 }

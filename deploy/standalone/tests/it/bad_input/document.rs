@@ -8,7 +8,7 @@ pub struct Operation {
     /// The path with its parameters: `/api/posts/{id}`.
     pub route: String,
     pub parameters: Vec<Parameter>,
-    /// The bodies by media type; those of files have no fields.
+    /// The bodies by media type; bodies of files have no fields.
     pub forms: Vec<Form>,
     /// The documented statuses of success.
     pub statuses: Vec<u16>,
@@ -43,7 +43,7 @@ pub struct Field {
     pub rule: Rule,
 }
 
-/// What the document says of a value.
+/// The document's rule for a value.
 #[derive(Clone, Default)]
 pub struct Rule {
     /// JSON types, without `null`.

@@ -1,4 +1,4 @@
-//! What the valid requests of the corpus use up: it is made anew for each.
+//! The entities that valid requests of the corpus use up. Each request gets new ones.
 
 use std::{collections::BTreeMap, sync::Mutex, time::Instant};
 
@@ -17,7 +17,7 @@ pub fn host(fixture: &Fixture) -> String {
 }
 
 impl Fixture {
-    /// What the bases name and keep: two members with second factors, posts, a report and a notification.
+    /// Creates the entities that the bases name and keep: members with second factors, posts, a report, a notification.
     pub async fn set_up_for_corpus(&mut self) {
         self.operate(&["moderators", "grant", "matrix.member"]);
         let report = json!({ "kind": "message", "id": "{fileMessage}", "reason": "spam" });
@@ -161,7 +161,7 @@ impl Fixture {
         }
     }
 
-    /// An article that is shown. The first crawl replaces those of the demo.
+    /// Returns an article that is shown. The first crawl replaces the demo's articles.
     async fn article(&mut self) -> String {
         let begun = Instant::now();
         loop {
@@ -201,7 +201,7 @@ impl Fixture {
         entry["id"].as_str().unwrap().to_owned()
     }
 
-    /// By another moderator than the one who decides afterwards.
+    /// Suspends as a different moderator than the one who decides afterwards.
     async fn suspend_newcomer(&mut self) {
         let path = "/api/moderation/members/{newcomer}/suspend";
         self.done("member", Method::POST, path, json!({ "reason": "spam" })).await;

@@ -21,7 +21,7 @@ const AT_ONCE: usize = 8;
 struct Tested {
     operation: Operation,
     bases: Vec<Base>,
-    /// Cases that must be refused, and those that were.
+    /// The cases that must be refused, and the cases that were.
     refused: Vec<Case>,
 }
 
@@ -161,7 +161,7 @@ impl Test {
         replies.buffered(if operation.route.ends_with("pictures") { 1 } else { AT_ONCE }).collect().await
     }
 
-    /// What holds for every response.
+    /// Checks the rules of every response.
     fn check(&mut self, operation: &Operation, case: &Case, reply: &Reply) {
         let is_documented = match reply.status {
             ..=399 => operation.statuses.contains(&reply.status),

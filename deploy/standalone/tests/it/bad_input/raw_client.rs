@@ -192,7 +192,7 @@ impl Reply {
         }
     }
 
-    /// What is wrong with the response, whatever its status is.
+    /// Checks the response, whatever its status is.
     ///
     /// # Errors
     /// The fault.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use portia::{SERVICES, stack::Stack};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection};
 
-/// The number of rows of each table.
+/// The measured value of each table.
 pub type Rows = BTreeMap<String, String>;
 
-/// What is counted of a table.
+/// A measure of a table.
 #[derive(Clone, Copy)]
 pub enum Measure {
     /// The number of rows.

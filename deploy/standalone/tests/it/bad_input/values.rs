@@ -80,7 +80,7 @@ const CONTROLS: [(&str, &str); 11] = [
 /// Blank texts.
 const BLANK: [&str; 5] = ["", "   ", "\\n\\t \\r\\n", "\\u00a0\\u3000", "\\u200b\\u2060\\u00ad\\u3164"];
 
-/// Formats of which every value is refused that is not of that form.
+/// Formats that refuse every value of another form.
 const STRICT: [&str; 8] = ["uuid", "date-time", "time-zone", "link", "username", "month", "push-endpoint", "push-key"];
 
 /// Values that are not of a format.
@@ -283,7 +283,7 @@ const PARAMETERS: [&str; 48] = [
     "top%00",
 ];
 
-/// Bad values of a header; those that HTTP itself refuses are in `requests`.
+/// Bad values of a header; `requests` has the values that HTTP itself refuses.
 const HEADERS: [&[u8]; 8] = [b"", b" ", b"a b", b"\xff\xfe", b"\xc3\xa9", b"%00", b"../../etc/passwd", b"\x7f"];
 
 /// The bad values of a parameter.

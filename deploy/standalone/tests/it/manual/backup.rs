@@ -78,7 +78,7 @@ pub async fn server_of(processes: &Processes) -> Option<Server> {
     has_client_of(version.parse::<u32>().unwrap() / 10_000).then_some(Server { port, password })
 }
 
-/// The history of the facts of feed, and that of the cursor of messaging.
+/// Returns the histories of feed's facts and of messaging's cursor.
 pub async fn histories(processes: &Processes) -> [Option<String>; 2] {
     let read = async |service: &str, sql: &'static str| {
         let mut db = processes.database(service).connect().await.unwrap();

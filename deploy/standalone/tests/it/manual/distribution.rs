@@ -148,6 +148,6 @@ async fn rows_of_feed_are_distributed_and_return() {
         let saved = saved(member).await;
         assert!([&first, &second, &third].into_iter().all(|post| saved.contains(post)), "{saved}");
     }
-    // Also a block of moving.md.
+    // `migrate` is a block of moving.md.
     shell.finish(&[BLOCKS, &["migrate"]].concat());
 }

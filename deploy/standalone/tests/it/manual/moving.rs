@@ -32,7 +32,7 @@ pub const BLOCKS: &[&str] = &[
     "drop-old-schema",
 ];
 
-/// What an operator sees of a healthy installation.
+/// Checks what an operator sees of a healthy installation.
 fn look(shell: &mut Shell) {
     let migrated: Vec<String> = SERVICES.iter().map(|service| format!("{service} is migrated.")).collect();
     assert_eq!(shell.run("migrate-version").lines().collect::<Vec<_>>(), migrated);
@@ -59,7 +59,8 @@ done
 exit 0
 "#;
 
-/// `create-secrets` gives the moved service and `portia migrate` the new address, and the others that of all.
+/// Checks that `create-secrets` gives the new address to the moved service and its migrations, and the common address
+/// to all others.
 fn assert_addresses(shell: &mut Shell, work: &Path, secrets: &Path) {
     let addresses = work.join("addresses");
     shell.replace_program("kubectl", &work.join("programs"), KUBECTL);

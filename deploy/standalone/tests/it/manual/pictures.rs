@@ -172,7 +172,7 @@ async fn pictures_move_to_a_bucket_and_live_there() {
     assert_eq!(read(&base, &new).await.0, 200);
     let objects = s3.objects().await;
     assert!([&avatar, &posted, &meanwhile, &new].iter().all(|address| objects.contains(name(address))), "{objects}");
-    // What the cleanup of feed does every five minutes.
+    // Runs the cleanup that feed runs every five minutes.
     member.send(Method::DELETE, &format!("/api/posts/{deleted}"), None, &[]).await;
     let config = s3.variables().map(|(name, value)| (name.to_lowercase(), value));
     let config = Source::default()

@@ -44,7 +44,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// That of the private server; `None` where the system does not tell.
+    /// Returns the account of the private server; `None` if the system does not reveal its program.
     pub fn of(processes: &Processes) -> Option<Self> {
         let cluster = processes.folder().join("postgres/cluster");
         let pid = fs::read_to_string(cluster.join("postmaster.pid")).unwrap().lines().next()?.to_owned();

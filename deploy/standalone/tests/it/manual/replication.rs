@@ -30,7 +30,7 @@ pub const BLOCKS: &[&str] = &[
     "drop-old-schema",
 ];
 
-/// What members write concurrently.
+/// The number of concurrent writers.
 const WRITERS: usize = 6;
 
 /// The notifications that the rows of feed cause.
@@ -120,7 +120,7 @@ async fn wait_until_applied(processes: &Processes, feed: &PgConnectOptions) {
     }
 }
 
-/// What was acknowledged exists once, nothing else exists, and each fact had its effect once.
+/// Asserts that each acknowledged write exists once, nothing else exists, and each fact had its effect once.
 async fn assert_complete(
     processes: &Processes,
     feed: &PgConnectOptions,

@@ -22,7 +22,7 @@ pub struct Shell {
     programs: Vec<PathBuf>,
 }
 
-/// What differs between two servers.
+/// The values that differ between two servers.
 #[derive(Clone)]
 pub struct Server {
     pub port: u16,
@@ -100,8 +100,8 @@ impl Shell {
         printed(name, &self.command(name).output().unwrap())
     }
 
-    /// The same while other futures of the task go on: what they do stops during `run`, also with a connection that a gateway
-    /// closes when no request arrives.
+    /// Runs a block while other futures of the task continue. `run` would stop them, and a gateway would close their
+    /// connections, on which no request arrives.
     pub async fn run_beside(&mut self, name: &str) -> String {
         self.ran.insert(name.to_owned());
         let mut command = self.command(name);
@@ -136,7 +136,7 @@ impl Shell {
         std::env::join_paths(own.chain(std::env::split_paths(&path))).unwrap()
     }
 
-    /// The blocks that ran are those that the list of the test names.
+    /// Asserts that the blocks that ran are the blocks in the test's list.
     pub fn finish(self, expected: &[&str]) {
         let expected: BTreeSet<String> = expected.iter().map(|name| (*name).to_owned()).collect();
         assert_eq!(self.ran, expected);

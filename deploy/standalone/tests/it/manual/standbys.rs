@@ -28,7 +28,7 @@ use crate::{
 
 pub const BLOCKS: &[&str] = &["make-standby", "show-standbys", "remove-standby"];
 
-/// Those with a standby: all but auth.
+/// The services with a standby: all but auth.
 const READERS: [&str; 6] = ["profile", "social-graph", "feed", "jobs", "news", "messaging"];
 
 /// The standby that `make-standby` starts.
@@ -42,7 +42,7 @@ fn make_standby(shell: &mut Shell, old: &Server, data: std::path::PathBuf) -> Re
     recovered
 }
 
-/// The same address at another port.
+/// Returns the same address at another port.
 fn at(options: &PgConnectOptions, port: u16) -> String {
     let mut url = options.to_url_lossy();
     url.set_query(None);
@@ -234,7 +234,7 @@ async fn wait_and_fall_back(processes: &Processes, standby: &PgConnectOptions, s
     wait_until("it does not follow any more", async || !reading_after(everything, is_copy()).await).await;
     resume(superuser).await;
     wait_until("it follows again", async || reading_after(everything, is_copy()).await).await;
-    // What a client invents makes only its own reads wait.
+    // A position that a client invents delays only its own reads.
     assert!(!reading_after(LogPosition(u64::MAX - 1), is_copy()).await);
     wait_until("it is still used", async || reading_after(everything, is_copy()).await).await;
     followed.abort();

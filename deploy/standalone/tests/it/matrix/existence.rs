@@ -61,15 +61,16 @@ const ROUTES: [Route; 41] = [
     ("PUT", "/api/live/{stream}/interests", r#"{"members":["{x}"]}"#),
 ];
 
-/// What a block must not prevent, by decision: it succeeds for the member who blocked the caller as for any other member. The
-/// caller may report what they received, and moderate a community; an invitation waits unseen.
+/// Requests that a block must not prevent, by decision: they succeed for the member who blocked the caller as for any
+/// other. The caller may report received content and moderate a community; an invitation waits unseen.
 const ALLOWED: [Route; 3] = [
     ("PUT", "/api/communities/{fresh}/invitations/{x}", ""),
     ("DELETE", "/api/communities/{fresh}/members/{x}?ban=true", ""),
     ("POST", "/api/reports", r#"{"kind":"member","id":"{x}","reason":"spam"}"#),
 ];
 
-/// What has the id of a member and is no request of a member about another: the own id, or for stewards and moderators.
+/// Requests with a member's id that are not from one member about another: the id is the caller's, or the caller is a
+/// steward or moderator.
 const OTHERS: [&str; 9] = [
     "post /api/comments/{id}/likes",
     "post /api/conversations/{id}/messages",

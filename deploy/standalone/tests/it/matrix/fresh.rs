@@ -1,4 +1,4 @@
-//! New entities for the callers who are admitted: what they delete or decide is still there for the next one.
+//! New entities for each admitted caller, so that one caller's deletion or decision does not affect the next.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What successful responses must not contain: the ids and texts of entities that the caller may not see.
+//! Leaks in successful responses: the ids and texts of entities that the caller may not see.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What the response to a row contains for some of the admitted callers only, because of the settings of a member.
+//! The parts of a row's response that a member's settings show to only some of the admitted callers.
 
 use std::collections::BTreeSet;
 

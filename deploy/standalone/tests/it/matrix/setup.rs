@@ -138,7 +138,7 @@ impl Fixture {
         }
     }
 
-    /// What only the owner may see.
+    /// Creates the entities that only the owner may see.
     async fn keep(&mut self) {
         let jobs = self.entry_pair("/api/jobs?limit=2").await;
         self.ids.extend([("job", jobs.0), ("appliedJob", jobs.1)]);

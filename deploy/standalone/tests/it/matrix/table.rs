@@ -65,7 +65,7 @@ impl Row {
     }
 }
 
-/// All rows: first those that read, so that a change of a later row is not seen by them.
+/// Returns all rows, reads first, so that they do not see the changes of later rows.
 pub fn rows() -> Vec<Row> {
     let rows = TABLES.iter().flat_map(|name| lines(name)).map(|line| Row::parse(&line));
     let (reads, writes): (Vec<_>, Vec<_>) = rows.partition(Row::is_read);

@@ -113,7 +113,7 @@ fn plain_literal(text: &str) -> usize {
     text.len()
 }
 
-/// What matters of escapes to SQL: a line continued, a quotation mark.
+/// Replaces the escapes that matter to SQL: a continued line and a quotation mark.
 fn unescaped(text: &str) -> String {
     text.replace("\\\"", "\"").replace("\\n", "\n").replace("\\\n", "\n")
 }

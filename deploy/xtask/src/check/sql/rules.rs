@@ -120,7 +120,7 @@ impl Statement<'_> {
         }
     }
 
-    /// Whether the innermost open parenthesis is that of `extract(... from ...)` or its like.
+    /// Returns whether the innermost open parenthesis belongs to `extract(... from ...)` or a similar function.
     fn is_inside_a_function(&self, at: usize) -> bool {
         let mut closed = 0;
         for each in (0..at).rev() {
@@ -157,7 +157,7 @@ impl Statement<'_> {
         names
     }
 
-    /// What has no place in a schema that may one day be spread over several servers.
+    /// Finds features that a schema cannot use if it may one day spread over several servers.
     fn unmovable(&self) -> Vec<(usize, String)> {
         let mut found = Vec::new();
         for at in self.positions() {

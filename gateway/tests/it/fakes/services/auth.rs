@@ -18,7 +18,7 @@ fn check_password(field: &str, password: &str) -> Result<(), Status> {
     Err(actors::invalid_field(ErrorKind::Forbidden, "PASSWORD_WRONG", field, sentence))
 }
 
-/// The ceremony is that of the challenge, and the credential is the JSON form of the standard.
+/// Checks that the challenge issued the ceremony, and that the credential has the standard's JSON form.
 fn answer_of_passkey(ceremony: &str, credential: &str) -> Result<(), Status> {
     if ceremony != "ceremony" {
         return Err(refuse(ErrorKind::Invalid, "PASSKEY_EXPIRED", "This took too long. Please try again."));

@@ -17,9 +17,9 @@ use crate::{
     },
 };
 
-/// The maximum number of buffers of the lists that a member controls: for the viewer with every relation, who also follows 300
-/// members and a topic, without mutes; and with 1,000 hidden posts, of which 20 lower authors and topics, 20 muted members, 3
-/// muted communities and 50 muted words.
+/// The maximum number of buffers of the lists that a member controls: for the viewer with every relation, who also
+/// follows 300 members and a topic. The first number is without mutes, the second with 1,000 hidden posts (20 lower
+/// authors and topics), 20 muted members, 3 muted communities and 50 muted words.
 const CONTROLLED_CEILINGS: [(&str, [i64; 2]); 7] = [
     ("relevant", [1430, 2200]),
     ("relevant, deep", [1070, 1880]),
@@ -30,7 +30,7 @@ const CONTROLLED_CEILINGS: [(&str, [i64; 2]); 7] = [
     ("communities", [940, 620]),
 ];
 
-/// What the viewer follows.
+/// Inserts the follows of the viewer.
 const FOLLOW: &str = "
     insert into feed.follows (member_id, followed_id, followed_at)
     select
@@ -43,7 +43,7 @@ const FOLLOW: &str = "
     values ('01930000-0000-7000-8000-000000000007', 'moot', to_timestamp(0));
 ";
 
-/// What the viewer, and thirty others, hide and mute.
+/// Inserts the hidden posts and mutes of the viewer and thirty others.
 const CONTROL: &str = "
     insert into feed.hidden_posts (member_id, post_id, hidden_at, not_interested, author_id, topics)
     select
@@ -83,7 +83,7 @@ const CONTROL: &str = "
     from generate_series(0, 30) m, generate_series(1, 50) n;
 ";
 
-/// The buffers of each page of [`CONTROLLED_CEILINGS`].
+/// Returns the buffers of each page of [`CONTROLLED_CEILINGS`].
 async fn controlled_pages(conn: &mut PgConnection) -> [i64; 7] {
     let me = Uuid::from_u128(0x01930000_0000_7000_8000_000000000007);
     let (fetch, now, viewer) = (PageSize::parse(0).unwrap().to_fetch(), clock().now(), Some(me));

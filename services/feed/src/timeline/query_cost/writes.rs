@@ -14,15 +14,15 @@ use crate::{
     reactions::{Reaction, ReactionKind, changes},
 };
 
-/// The updates of a table since its statistics were reset.
+/// Returns the number of updates of a table since its statistics were reset.
 async fn updates(conn: &mut PgConnection, table: &str) -> i64 {
     sqlx::raw_sql("select pg_stat_force_next_flush()").execute(&mut *conn).await.unwrap();
     let updates = format!("select n_tup_upd from pg_stat_user_tables where relid = '{table}'::regclass");
     sqlx::query_scalar(AssertSqlSafe(updates)).fetch_one(conn).await.unwrap()
 }
 
-/// The indexes that contain each column of a table: as a key, included, in an expression or in the condition. An update that
-/// changes none of the columns here can be HOT: it writes no index.
+/// Returns the indexes that contain each column of a table: as a key, included, in an expression or in the condition.
+/// An update of no listed column can be HOT and write no index.
 async fn indexes(conn: &mut PgConnection, table: &str) -> BTreeMap<String, Vec<String>> {
     let rows: Vec<(String, Vec<String>)> = {
         #[expect(clippy::disallowed_methods, reason = "the catalogue of Postgres, for any table")]
@@ -58,10 +58,10 @@ async fn a_change_of_a_comment_or_of_reactions_to_it_writes_no_index() {
     let mut conn = database.pool().acquire().await.unwrap();
     let comments = indexes(&mut conn, "feed.comments").await;
     let columns: Vec<&str> = comments.keys().map(String::as_str).collect();
-    // Not in it: content, edited_at, reply_count, like_count.
+    // The list omits content, edited_at, reply_count and like_count.
     assert_eq!(columns, ["author_id", "created_at", "id", "post_id", "reply_to"]);
     let posts = indexes(&mut conn, "feed.posts").await;
-    // What a change of a comment writes of its post, without the number of comments.
+    // A change of a comment writes this column of its post, apart from the number of comments.
     assert_eq!(posts.get("has_comment_reactions"), None);
 }
 

@@ -1,4 +1,4 @@
-//! The statement of a page from memory: the rows of its posts, and whether the memory was current.
+//! The statement that checks a page from memory: it reads the rows of the posts, and whether the memory is current.
 
 use chrono::{DateTime, Utc};
 use portia_proto::feed::{CommentReacted, CommentReactionRemoved};
@@ -16,7 +16,7 @@ use crate::{
     sql::{Mapper, Statement},
 };
 
-/// The most facts that one look reads, of those with and of those without a number.
+/// The maximum number of facts that one check reads, with and without a number each.
 const MAX_FACTS: i64 = 2_000;
 
 /// A row for each id of the page, or one without an id. The first one has the columns from `history` on.
@@ -49,7 +49,7 @@ pub struct CheckedRow {
     oldest_at: Option<DateTime<Utc>>,
 }
 
-/// The result of a look.
+/// The result of a check.
 pub struct Check {
     /// One for each id, in order; without an id where the post is gone.
     pub rows: Vec<versions::Row>,
@@ -82,7 +82,8 @@ pub async fn read(
     Ok(parse(statement(viewer, now, position.seq, ids).fetch_all(db).await?, position))
 }
 
-/// The row of a post shows whether it is still the one in memory, so the statement needs no condition of visibility.
+/// Builds the statement. The row of a post shows whether it still equals the one in memory, so no condition of
+/// visibility is needed.
 pub fn statement(
     viewer: Option<Uuid>,
     now: DateTime<Utc>,
@@ -153,7 +154,7 @@ pub fn statement(
     )
 }
 
-/// `None` without a row of the sequencer, in a damaged database.
+/// Converts the rows. Returns `None` in a damaged database, where the sequencer has no row.
 fn parse(mut rows: Vec<CheckedRow>, position: Position) -> Option<Check> {
     rows.sort_by_key(|row| row.place);
     let first = rows.first_mut()?;

@@ -1,4 +1,4 @@
-//! The background work of a memory: its load, the facts that no request has found, and metrics; and the rows that it reads.
+//! Loads the memory in the background, applies facts that no request has found, and reports metrics.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -13,9 +13,9 @@ use super::{
     posts::{RankedPost, RankedPosts},
 };
 
-/// The public posts of one page of a load: each page stays far below the timeout of a statement.
+/// The number of public posts in one page of a load. Each page stays far below the statement timeout.
 const PAGE: i64 = 20_000;
-/// The loads of one look: the next one is an interval later, if accounts are closed one after the other.
+/// The maximum number of loads in one pass. If accounts keep being closed, the next pass continues after an interval.
 const MAX_LOADS: usize = 2;
 
 pub(super) fn describe_metrics() {
@@ -59,7 +59,7 @@ impl RelevanceMemory {
                 continue;
             }
             let changes: Vec<_> = check.changes.iter().map(|(_, post)| *post).collect();
-            // Of too many facts without a number, the rest is read when they have one.
+            // If there are too many facts without a number, the rest is read once they have one.
             let is_read = check.is_complete || check.reached == position;
             if self.apply(db, &check, &changes).await? && is_read {
                 return Ok(());
@@ -67,7 +67,7 @@ impl RelevanceMemory {
         }
     }
 
-    /// Reads the posts with the highest ranks. What changes meanwhile has a fact after the position, which is read first.
+    /// Reads the posts with the highest ranks. Reads the position first, so a concurrent change has a fact after it.
     async fn load(&self, db: &mut PgConnection) -> Result<(), sqlx::Error> {
         let _changing = self.changing.lock().await;
         let position =
@@ -90,8 +90,8 @@ impl RelevanceMemory {
     }
 }
 
-/// The rows of the posts with the highest ranks: the public ones, which give the floor, and those of all communities above it, one
-/// range of an index each.
+/// Reads the posts with the highest ranks, with one index range each for public posts, which give the floor, and for
+/// posts of all communities above it.
 async fn read_highest(db: &mut PgConnection, capacity: usize) -> Result<RankedPosts, sqlx::Error> {
     let most = i64::try_from(capacity).unwrap_or(i64::MAX);
     let mut rows: Vec<Row> = Vec::new();
@@ -155,7 +155,7 @@ async fn read_highest(db: &mut PgConnection, capacity: usize) -> Result<RankedPo
     Ok(RankedPosts::new(posts, floor, 2 * capacity))
 }
 
-/// The present rows of posts.
+/// Reads the current rows of posts.
 pub(super) async fn read_posts(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<RankedPost>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -178,7 +178,7 @@ struct Row {
 }
 
 impl Row {
-    /// `schools` has each name once: most posts share one with many.
+    /// Converts a row. `schools` stores each name once, because many posts share a school.
     fn into_post(self, schools: &mut HashSet<Arc<str>>) -> RankedPost {
         let school_key = self.school_key.map(|key| {
             let known = schools.get(key.as_str()).map(Arc::clone);
@@ -199,7 +199,7 @@ fn report_lag(check: &Check, clock: &Clock) {
     gauge!("feed_relevance_memory_lag_facts").set(to_float(usize::try_from(check.behind).unwrap_or_default()));
 }
 
-/// Exact up to 2^53.
+/// Converts a number, exactly up to 2^53.
 #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
 const fn to_float(n: usize) -> f64 {
     n as f64

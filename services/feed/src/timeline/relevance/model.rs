@@ -1,4 +1,5 @@
-//! A model test: random histories of posts, viewers and replicas, in which every page from memory equals that of the statement.
+//! A model test: in random histories of posts, viewers and replicas, every page from memory equals the page of the
+//! statement.
 
 use std::{cell::Cell, sync::Arc};
 
@@ -26,11 +27,11 @@ const HISTORIES: u32 = 24;
 const MAX_SHRINK_ITERS: u32 = 100;
 const MEMBERS: u128 = 5;
 const REPLICAS: usize = 2;
-/// So few that some pages are not in memory.
+/// The capacity is so small that some pages are not in memory.
 const CAPACITY: usize = 12;
 const PAGES: usize = 4;
 
-/// Ends the history before.
+/// Clears the rows of the previous history.
 const CLEAR: &str = "
     delete from feed.posts;
     delete from feed.outbox;
@@ -132,7 +133,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The id of a community or of another row.
+/// Returns the id of a community or of another row.
 const fn number(n: u128) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8001_0000_0000_0000 + n)
 }
@@ -150,7 +151,7 @@ impl Service {
         self.posts.get(n % self.posts.len().max(1)).copied().unwrap_or_default()
     }
 
-    /// Does what a request, a handler of a fact, or Postgres does.
+    /// Performs the action of a request, a fact handler or Postgres.
     async fn step(&mut self, db: &mut PgConnection, step: Step) {
         let now = self.now;
         self.rows += 1;
@@ -290,7 +291,7 @@ impl Service {
         sqlx::raw_sql(AssertSqlSafe(sql)).execute(db).await.unwrap();
     }
 
-    /// Compares the pages of all replicas with those of the statement, for the viewer of the step `n`.
+    /// Compares the pages of all replicas with the statement, for the viewer of step `n`.
     async fn assert_same(&mut self, db: &mut PgConnection, n: usize) {
         let viewer = Some(member(n as u128 % (MEMBERS + 1))).filter(|id| *id != member(MEMBERS));
         let fetch = [21, 3, 6][n / 6 % 3];
@@ -315,7 +316,7 @@ impl Service {
     }
 }
 
-/// The rows of posts, and the position of the next page.
+/// Splits the rows of posts from the position of the next page.
 fn split(rows: Vec<Row>) -> (Vec<Row>, Option<(f64, Uuid)>) {
     let (posts, edge): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|row| row.version.is_some());
     (posts, edge.first().map(|row| (row.score.unwrap(), row.id.unwrap())))

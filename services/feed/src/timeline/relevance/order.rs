@@ -1,4 +1,5 @@
-//! A page of ids from memory: the scans of the statement in relevant.rs, in the same order and with the same limits.
+//! Computes a page of ids from memory, with the scans of the statement in relevant.rs in the same order and with the
+//! same limits.
 
 use std::collections::HashSet;
 
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::posts::freshness;
 
-/// A post of a page, with what its row must still contain.
+/// A post of a page, with the values that its row must still have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
     pub id: Uuid,
@@ -52,7 +53,7 @@ struct Scans<'a> {
     found: Vec<Candidate>,
 }
 
-/// The posts of a page; `None` if it may contain posts that are not in memory.
+/// Returns the posts of a page, or `None` if it may contain posts that are not in memory.
 pub fn candidates(
     ranked: Ranked<'_>,
     viewer: Option<Uuid>,
@@ -80,13 +81,14 @@ pub fn candidates(
     Some(Candidates { page: found, edge })
 }
 
-/// The comparison of rows in SQL.
+/// Compares like SQL compares rows.
 fn precedes(one: (f64, Uuid), other: (f64, Uuid)) -> bool {
     one.0 < other.0 || (one.0 == other.0 && one.1 < other.1)
 }
 
 impl Scans<'_> {
-    /// Posts of authors without a relation, and the edge. `None` if the memory ends before the scan.
+    /// Scans the posts of authors without a relation and sets the edge. Returns `None` if the memory ends before the
+    /// scan.
     fn scan_strangers(&mut self) -> Option<()> {
         let (posts, after) = (self.ranked.posts, self.page.others);
         let (mut public, mut strangers, mut last) = (0, Vec::new(), None);
@@ -113,7 +115,7 @@ impl Scans<'_> {
         (floor == f64::NEG_INFINITY || (!is_over && reaches(self.edge.0))).then_some(())
     }
 
-    /// The new posts of the viewer. `None` if the memory may lack one.
+    /// Scans the new posts of the viewer. Returns `None` if the memory may lack one.
     fn scan_leading(&mut self) -> Option<()> {
         let Some(viewer) = self.viewer.filter(|_| self.page.leading.0 > f64::NEG_INFINITY) else { return Some(()) };
         let (posts, page, least) = (self.ranked.posts, self.page, freshness(self.page.since));
@@ -133,7 +135,7 @@ impl Scans<'_> {
         Some(())
     }
 
-    /// Posts of connections, of the school and of communities.
+    /// Scans the posts of connections, of the school and of communities.
     fn scan_related(&mut self) {
         let relations = self.relations;
         for member in &relations.connections {
@@ -175,7 +177,7 @@ impl Scans<'_> {
         self.found.extend(found);
     }
 
-    /// The conditions of every scan of posts of others.
+    /// Checks the conditions of every scan of posts of others.
     fn is_listed(&self, post: &RankedPost) -> bool {
         post.created_at <= *self.page.until
             && !self.relations.excluded.contains(&post.author_id)
@@ -183,12 +185,12 @@ impl Scans<'_> {
             && !self.ranked.hidden_members.contains(&post.author_id)
     }
 
-    /// Not a new post of the viewer, which leads the list.
+    /// Returns false for a new post of the viewer, which leads the list.
     fn is_settled(&self, post: &RankedPost) -> bool {
         Some(post.author_id) != self.viewer || post.created_at <= self.page.since
     }
 
-    /// A connection, or of the school of the viewer.
+    /// Returns whether the author is a connection or the post is of the viewer's school.
     fn is_related(&self, post: &RankedPost) -> bool {
         let school = self.relations.school_key.as_deref();
         self.relations.connections.contains(&post.author_id)

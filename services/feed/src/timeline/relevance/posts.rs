@@ -10,7 +10,7 @@ use std::{
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// What the order depends on.
+/// The columns of a post that determine its order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankedPost {
     pub id: Uuid,
@@ -67,7 +67,8 @@ pub struct RankedPosts {
 }
 
 impl RankedPosts {
-    /// At most `capacity` posts, somewhat more between two trims. `floor` is minus infinity when there are no others.
+    /// Stores at most `capacity` posts, somewhat more between two trims. `floor` is minus infinity when these are all
+    /// posts.
     pub fn new(posts: Vec<RankedPost>, floor: f64, capacity: usize) -> Self {
         let mut ranked = Self { posts: HashMap::with_capacity(posts.len()), orders: HashMap::new(), floor, capacity };
         for post in posts {
@@ -76,7 +77,7 @@ impl RankedPosts {
         ranked
     }
 
-    /// The rank above which every post is in memory.
+    /// Returns the rank above which every post is in memory.
     pub const fn floor(&self) -> f64 {
         self.floor
     }
@@ -85,13 +86,14 @@ impl RankedPosts {
         self.posts.len()
     }
 
-    /// About the memory: a post, its places in mostly three orders, which are filled to two thirds, and the sets of few places.
+    /// Estimates the memory: posts, their places in mostly three orders (maps are two thirds full), and sets with few
+    /// places.
     pub fn bytes(&self) -> usize {
         let post = size_of::<(Uuid, RankedPost)>() * 3 / 2 + 3 * size_of::<Place>() * 3 / 2;
         self.posts.len() * post + self.orders.len() * (size_of::<(Group, BTreeSet<Place>)>() + 6 * size_of::<Place>())
     }
 
-    /// The present row of a post; `None` when it was deleted.
+    /// Replaces a post by its current row, `None` if it was deleted.
     pub fn replace(&mut self, id: Uuid, post: Option<RankedPost>) {
         if let Some(old) = self.posts.remove(&id) {
             let place = Place { rank: old.rank, id };
@@ -126,7 +128,7 @@ impl RankedPosts {
         *self = Self::new(kept, self.floor, self.capacity);
     }
 
-    /// The posts of a group with at most this rank, by rank and id, descending.
+    /// Returns the posts of a group with at most this rank, by rank and id, descending.
     pub fn scan(&self, group: &Group, most: f64) -> impl Iterator<Item = &RankedPost> {
         let from = Place { rank: most, id: Uuid::max() };
         let order = self.orders.get(group).into_iter().flat_map(move |order| order.range(..=from).rev());

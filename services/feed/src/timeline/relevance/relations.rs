@@ -1,5 +1,5 @@
-//! What the order of one viewer depends on. It is kept in memory with hashes of its rows, which each page reads again: so a change of
-//! the viewer is seen by the next page, on every replica, without a message.
+//! The relations that determine the order for one viewer. They are in memory with hashes of their rows, and each page
+//! reads the hashes again: so the next page on every replica sees a change, without a message.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -23,7 +23,7 @@ pub struct Relations {
     pub version: Vec<i64>,
     /// The newest connections and followed members.
     pub connections: HashSet<Uuid>,
-    /// In a block with the viewer, or muted.
+    /// The members in a block with the viewer, or muted.
     pub excluded: HashSet<Uuid>,
     pub hidden_posts: HashSet<Uuid>,
     pub communities: HashSet<Uuid>,
@@ -31,20 +31,20 @@ pub struct Relations {
     pub has_blocks: bool,
     /// See mutes/filter.rs.
     pub is_filtered: bool,
-    /// The viewer is not interested in some post: the statement lists such pages.
+    /// The viewer is not interested in some post, so the statement lists the pages.
     pub has_lowered: bool,
 }
 
 impl Relations {
-    /// About the memory.
+    /// Estimates the memory.
     fn bytes(&self) -> usize {
         let ids = self.connections.len() + self.excluded.len() + self.hidden_posts.len() + self.communities.len();
         size_of::<Self>() + size_of_val(self.version.as_slice()) + ids * size_of::<Uuid>() * 2
     }
 }
 
-/// A statement with the CTE `relations` of the viewer $1 (null for a visitor) at the time $2, where $3 is the time since which a lack of
-/// interest counts: the rows, in a fixed order, and `version`.
+/// A statement with the CTE `relations` of the viewer $1 (null for a visitor) at the time $2, where $3 is the time
+/// since which a lack of interest counts. The CTE contains the rows in a fixed order, and `version`.
 macro_rules! relations_query {
     ($row:path, [$($tail:literal),+ $(,)?], $viewer:expr, $now:expr $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
@@ -158,7 +158,7 @@ impl Default for KnownRelations {
 }
 
 impl KnownRelations {
-    /// The relations in memory, or else those of the database.
+    /// Returns the relations from memory, or reads them from the database.
     pub async fn of(
         &self,
         db: &mut PgConnection,

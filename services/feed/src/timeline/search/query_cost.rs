@@ -38,7 +38,7 @@ const POSTS_SQL: &str = "
     select ('01930000-0000-7000-8002-' || lpad(to_hex(n * 11), 12, '0'))::uuid, to_timestamp(946684800)
     from generate_series(1, 10) n";
 
-/// Their documents; `$partitions` are those of the communities.
+/// Inserts the documents of the posts. `$partitions` are the partitions of the communities.
 const DOCUMENTS_SQL: &str = "
     insert into feed.search_documents (id, shelf, at, title, body, state)
     select id, coalesce(shelf, 0), n, '{}', '{lawyer,student,the,at}'::text[]

@@ -52,7 +52,7 @@ pub fn handlers(handlers: Handlers, notifier: &Notifier) -> Handlers {
         })
 }
 
-/// Those without mentions that follow one another together.
+/// Notifies of comments. Consecutive comments without mentions share statements.
 async fn notify_of_comments(db: &mut PgConnection, notifier: &Notifier, facts: &[PostCommented]) -> Result<(), Error> {
     let comments = facts.iter().map(Comment::of_fact).collect::<Result<Vec<_>, _>>()?;
     let concerned = comments.iter().flat_map(Comment::others).collect::<Vec<_>>();
@@ -74,7 +74,7 @@ async fn notify_of_comments(db: &mut PgConnection, notifier: &Notifier, facts: &
 
 /// A comment of a fact, and the members that it concerns.
 struct Comment<'a> {
-    /// Its id, as text the cause of its notifications.
+    /// The id of the comment. Its text is the cause of the notifications.
     comment: Uuid,
     cause: &'a str,
     post: Uuid,
@@ -101,7 +101,7 @@ impl<'a> Comment<'a> {
         })
     }
 
-    /// The members to notify, without the member who comments.
+    /// Returns the members to notify, except the commenter.
     fn others(&self) -> impl Iterator<Item = Uuid> {
         let authors = [self.post_author].into_iter().chain(self.reply_to.map(|(_, author)| author));
         authors.chain(self.mentioned.iter().copied()).filter(|member| *member != self.member)
@@ -112,7 +112,8 @@ impl<'a> Comment<'a> {
         NotificationTrigger { post: Some(self.post), audience: self.community, ..trigger }
     }
 
-    /// With the author of the post. The author of a post and of the answered comment is notified once.
+    /// Returns a trigger and the author of the post. An author of both the post and the answered comment is notified
+    /// once.
     fn trigger(&self) -> Option<(NotificationTrigger<'a>, Uuid)> {
         let answers_author = self.reply_to.is_some_and(|(_, author)| author == self.post_author);
         (!answers_author).then(|| (self.post_trigger(), self.post_author))
@@ -123,7 +124,7 @@ impl<'a> Comment<'a> {
         NotificationTrigger { cause: self.cause, audience: self.community, ..trigger }
     }
 
-    /// With the author of the answered comment.
+    /// Returns a trigger and the author of the answered comment.
     fn reply_trigger(&self) -> Option<(NotificationTrigger<'a>, Uuid)> {
         let (subject, author) = self.reply_to?;
         let trigger = NotificationTrigger::new(Kind::CommentReplied, subject, self.member);
@@ -142,7 +143,7 @@ mod tests {
     use super::*;
     use crate::MIGRATOR;
 
-    /// The notifications of everyone, without their ids and times.
+    /// Describes the notifications of all members, without their ids and times.
     async fn describe(database: &Database) -> Vec<String> {
         let described = "select format('%s %s %s: %s of %s', member_id, kind, subject_id, member_ids, member_count)
             from messaging.notifications

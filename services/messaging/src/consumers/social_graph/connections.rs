@@ -62,7 +62,8 @@ impl FactKinds for ConnectionFact {
     }
 }
 
-/// The notifications with the same result as all facts in their order: first the deletions, by the id of the connection.
+/// The changes of notifications with the same result as all facts in order. Deletions, by the id of the connection,
+/// come first.
 #[derive(Debug, Default)]
 struct Net {
     /// Notifications of requests.
@@ -75,8 +76,8 @@ struct Net {
 /// A notification with its recipient.
 type Made = (NotificationTrigger<'static>, Uuid);
 
-/// Only the facts of one connection depend on each other: a notification counts that no later fact deletes, the first one of repeated
-/// ones. A deletion always counts, because of notifications before.
+/// Computes the net result of facts. Only facts of one connection depend on each other: a notification counts unless a
+/// later fact deletes it, and a repeated one counts once. A deletion always counts, because of earlier notifications.
 fn net(facts: &[ConnectionFact]) -> Result<Net, Error> {
     let mut net = Net::default();
     // By kind and connection, with the places of their facts.
@@ -112,7 +113,7 @@ fn net(facts: &[ConnectionFact]) -> Result<Net, Error> {
     Ok(net)
 }
 
-/// What the effects of connections need.
+/// The parts of the service that the effects of connections need.
 #[derive(Clone, Debug)]
 struct Service {
     outbox: Outbox,
@@ -150,7 +151,8 @@ impl Service {
         Ok(())
     }
 
-    /// A snapshot contains connections of any age. The list orders a conversation by the age of the connection.
+    /// Converts a fact. A snapshot contains connections of any age, and the list orders a conversation by the age of
+    /// its connection.
     fn connected(&self, fact: &ConnectionAccepted) -> Result<Connected, Error> {
         Ok(Connected {
             requester: id(&fact.requester_id)?,
@@ -161,7 +163,7 @@ impl Service {
     }
 }
 
-/// The creation time inside a UUIDv7.
+/// Returns the creation time in a UUIDv7.
 fn created_at_of(id: Uuid) -> DateTime<Utc> {
     let created = id.get_timestamp().map(|at| at.to_unix());
     created

@@ -8,8 +8,9 @@ use crate::{
     error::Error,
 };
 
-/// Counts the unread messages of the two members in their groups again, after a block between them was inserted or deleted. The
-/// caller holds the locks of the groups. A member who cleared a group gets it back with the messages that appear again.
+/// Recounts the unread messages of the two members in their shared groups after a block between them was inserted or
+/// deleted. The caller holds the locks of the groups. A group that a member cleared is listed again with the messages
+/// that reappear.
 pub async fn recount(
     db: &mut PgConnection,
     groups: &[Uuid],

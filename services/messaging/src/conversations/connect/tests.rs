@@ -1,4 +1,4 @@
-//! The rows that a snapshot of connections locks: it is one long transaction.
+//! Tests which rows a snapshot of connections locks in its one long transaction.
 
 use testkit::{Database, clock, member};
 use uuid::Uuid;

@@ -34,7 +34,7 @@ impl Model {
         Ok([fact].into_iter().chain(recipient).collect())
     }
 
-    /// A message of `who`, deleted or sent less than 15 minutes ago.
+    /// Returns a message of `who` that is deleted or was sent less than 15 minutes ago.
     fn changeable(&mut self, who: u128, message: MessageRef) -> Result<&mut Message, &'static str> {
         let now = self.minutes;
         let conversation = self.visible(who, message.conversation)?;
@@ -50,7 +50,7 @@ impl Model {
         Ok(message)
     }
 
-    /// The other participant of a conversation, with the own unread count.
+    /// Returns the other participant of a conversation, and their unread count.
     fn unread_of(&self, who: u128, id: Uuid) -> Option<(u128, i32)> {
         let conversation = self.conversations.get(&id)?;
         let mut others = conversation.participants.keys().filter(|other| **other != who);

@@ -72,7 +72,7 @@ impl Conversation {
 }
 
 impl Model {
-    /// The rows of a folder, in no order.
+    /// Returns the rows of a folder, in no order.
     pub fn listed(&self, who: u128, folder: Folder) -> BTreeSet<Row> {
         let listed = self.conversations.iter().filter(|(id, conversation)| {
             self.is_visible(who, **id)
@@ -91,7 +91,8 @@ impl Model {
             .collect()
     }
 
-    /// Unread messages in the inbox, and requests with unread messages, without muted conversations.
+    /// Returns the numbers of unread messages in the inbox and of requests with unread messages, except muted
+    /// conversations.
     pub fn unread_totals(&self, who: u128) -> (i32, i32) {
         let counts = |one: &&Conversation| one.participants.get(&who).is_some_and(|participant| !participant.muted);
         let own: Vec<&Conversation> = self.conversations.values().filter(counts).collect();
@@ -104,7 +105,7 @@ impl Model {
         (counts(Folder::Inbox).sum(), i32::try_from(requests).unwrap())
     }
 
-    /// Content and read state of each message of a conversation, oldest first. None when it is not visible.
+    /// Returns content and read state of each message of a conversation, oldest first, or None when it is not visible.
     pub fn messages(&self, who: u128, id: Uuid) -> Option<Vec<(String, bool)>> {
         let conversation = self.conversations.get(&id).filter(|_| self.is_visible(who, id))?;
         let own = conversation.participants[&who];

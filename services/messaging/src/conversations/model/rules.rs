@@ -44,12 +44,12 @@ impl Default for Model {
 }
 
 impl Model {
-    /// The members who are not erased.
+    /// Returns the members who are not erased.
     pub fn members(&self) -> Vec<u128> {
         MEMBERS.into_iter().filter(|who| !self.erased.contains(who)).collect()
     }
 
-    /// The id of a conversation or message that the next action creates.
+    /// Returns the id of a conversation or message that the next action creates.
     pub fn next_id(&self) -> Uuid {
         Uuid::from_u128(0x0193_0000_0000_7000_9000_0000_0000_0000 + self.actions)
     }
@@ -259,7 +259,7 @@ impl Model {
         self.erased.insert(who);
     }
 
-    /// The conversation, if it is visible to `who`.
+    /// Returns the conversation, if it is visible to `who`.
     pub fn visible(&mut self, who: u128, id: Uuid) -> Result<&mut Conversation, &'static str> {
         if self.is_visible(who, id) {
             Ok(self.conversations.get_mut(&id).unwrap())
@@ -273,7 +273,7 @@ impl Model {
         conversation.is_some_and(|conversation| !self.is_blocked(conversation.pair[0], conversation.pair[1]))
     }
 
-    /// The member, unless erased.
+    /// Returns the member, unless erased.
     pub fn present(&self, who: u128) -> Option<u128> {
         Some(who).filter(|who| !self.erased.contains(who))
     }

@@ -62,7 +62,7 @@ impl ReferenceStateMachine for History {
         model
     }
 
-    /// A history that lost transitions while it shrank must not do what the generator never does.
+    /// Excludes transitions that the generator never makes from a history that shrank.
     fn preconditions(model: &Model, transition: &Transition) -> bool {
         let members = model.members();
         match transition.action {
@@ -81,7 +81,7 @@ impl ReferenceStateMachine for History {
     }
 }
 
-/// The weights keep erasures rare: after each, fewer transitions are possible.
+/// Draws an action. The weights keep erasures rare, because each leaves fewer possible transitions.
 fn actions(model: &Model) -> BoxedStrategy<Action> {
     let members = model.members();
     let id = model.next_id();
@@ -146,7 +146,7 @@ fn mutes(of_conversation: BoxedStrategy<(u128, Uuid)>) -> BoxedStrategy<Action> 
     (of_conversation, any::<bool>()).prop_map(mute).boxed()
 }
 
-/// Marks up to a message of the conversation, or with an invalid message id if it has none.
+/// Marks messages as read up to a message of the conversation, or with an invalid message id if it has none.
 fn read_marks(model: &Model, of_conversation: BoxedStrategy<(u128, Uuid)>) -> BoxedStrategy<Action> {
     let conversations = model.conversations.clone();
     let mark = move |((who, conversation), position): ((u128, Uuid), Index)| {
@@ -157,13 +157,13 @@ fn read_marks(model: &Model, of_conversation: BoxedStrategy<(u128, Uuid)>) -> Bo
     (of_conversation, any::<Index>()).prop_map(mark).boxed()
 }
 
-/// Existing and deleted conversations, or an id that never was one.
+/// Returns existing and deleted conversations, or an unknown id if there are none.
 fn known_conversations(model: &Model) -> Vec<Uuid> {
     let known: Vec<Uuid> = model.conversations.keys().chain(&model.deleted).copied().collect();
     if known.is_empty() { vec![member(1)] } else { known }
 }
 
-/// The senders of requests that are not accepted, with the conversation.
+/// Returns the senders of requests that are not accepted, with the conversation.
 fn pending_requests(model: &Model) -> Vec<(u128, Uuid)> {
     let conversations = model.conversations.iter();
     conversations.filter_map(|(id, conversation)| conversation.requested_by.map(|who| (who, *id))).collect()

@@ -142,7 +142,7 @@ async fn a_transaction_deletes_at_most_one_batch_of_each_kind() {
         tx.commit().await.unwrap();
         let now = fixture.count_remaining().await;
         let deleted: Vec<i64> = remaining.iter().zip(&now).map(|(before, now)| before - now).collect();
-        // For each kind of row, including those that are deleted together.
+        // This holds for each kind of row, including kinds that are deleted together.
         assert!(deleted.iter().all(|deleted| (0..=BATCH).contains(deleted)), "{remaining:?} {now:?}");
         assert!(!more || deleted.iter().any(|deleted| *deleted > 0), "{remaining:?} {now:?}");
         (remaining, batches) = (now, batches + 1);

@@ -6,10 +6,11 @@ use uuid::Uuid;
 
 use crate::{conversations::effects::Effects, error::Error, messages::unread};
 
-/// Attachments that one transaction deletes: each may have megabytes.
+/// The number of attachments that one transaction deletes: each may have megabytes.
 const BATCH: i64 = 20;
 
-/// Deletes a batch of the attachments and uploads of a member. A message without a text is then a deleted one. None when nothing was left.
+/// Deletes a batch of the attachments and uploads of a member. A message without a text becomes a deleted one. Returns
+/// None when nothing was left.
 pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<Option<Effects>, Error> {
     let batch = sqlx::query!(
         r#"select a.id, m.conversation_id as "conversation?"
@@ -25,7 +26,7 @@ pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<Option<E
         return Ok(None);
     }
     let conversations: Vec<Uuid> = batch.iter().filter_map(|row| row.conversation).collect();
-    // A conversation before its messages, as in every transaction.
+    // Every transaction locks a conversation before its messages.
     sqlx::query_scalar!(
         "select id
         from messaging.conversations

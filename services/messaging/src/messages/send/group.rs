@@ -37,8 +37,9 @@ pub async fn require_answer(db: &mut PgConnection, id: Uuid, group: &Group, send
     if sent.fetch_one(db).await? >= MAX_REQUEST_MESSAGES { Err(Error::RequestWaiting) } else { Ok(()) }
 }
 
-/// Inserts the message and updates the conversation and all participants. Members that a block separates from the sender get no
-/// unread message: they do not see it. Nor do members who have not accepted the group and received five. None when the key was used.
+/// Inserts the message and updates the conversation and all participants. Members get no unread message if a block
+/// separates them from the sender, or if they have not accepted the group and received five. Returns None when the key
+/// was used.
 pub async fn insert(
     db: &mut PgConnection,
     &Insertion { id, sender, new, attached, now }: &Insertion<'_>,

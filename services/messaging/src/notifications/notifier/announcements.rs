@@ -13,9 +13,9 @@ const MAX_DETAIL: usize = 200;
 /// The deadline of a reminder.
 #[derive(Clone, Copy)]
 pub struct Deadline {
-    /// When it is over.
+    /// The end of the deadline.
     pub at: DateTime<Utc>,
-    /// The date, when it has no time of day.
+    /// The date, if the deadline has no time of day.
     pub date: Option<NaiveDate>,
 }
 
@@ -60,8 +60,8 @@ impl Notifier {
         Ok(())
     }
 
-    /// Reminds a member of the deadline of `subject`, unless the kind is turned off or the account is erased. A second reminder
-    /// takes the place of the first, which becomes unread.
+    /// Reminds a member of the deadline of `subject`, unless the kind is turned off or the account is erased. A second
+    /// reminder replaces the first and is unread.
     pub async fn remind(
         &self,
         db: &mut PgConnection,

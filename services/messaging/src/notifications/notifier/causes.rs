@@ -24,8 +24,8 @@ pub(super) struct Notified {
 }
 
 impl Notifier {
-    /// Inserts causes of one kind. The rows of the recipients are locked: what this statement reads stays true until it writes. The
-    /// times of the causes of one recipient increase.
+    /// Inserts causes of one kind. The caller has locked the rows of the recipients, so the rows that this statement
+    /// reads do not change before it writes. The times of one recipient's causes increase.
     pub(super) async fn insert(
         &self,
         db: &mut PgConnection,

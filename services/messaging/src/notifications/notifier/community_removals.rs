@@ -1,5 +1,5 @@
-//! Notifications of content that an owner or moderator removed from a community. They cannot be switched off, and no topic of push
-//! covers them.
+//! Notifies authors of content that an owner or moderator removed from a community. Members cannot turn these
+//! notifications off, and no push topic covers them.
 
 use sqlx::PgConnection;
 use uuid::Uuid;

@@ -54,7 +54,7 @@ pub async fn decrement(db: &mut PgConnection, members: &[Uuid]) -> Result<(), Er
     Ok(())
 }
 
-/// The common lock order, with repetitions.
+/// Sorts members in the common lock order, with repetitions.
 fn in_lock_order(members: &[Uuid]) -> Vec<Uuid> {
     let mut members = members.to_vec();
     members.sort_unstable();

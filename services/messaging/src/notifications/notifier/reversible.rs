@@ -1,4 +1,4 @@
-//! Applies actions and their reversals that arrived together: one that is reversed among them causes no notification.
+//! Applies actions and reversals that arrived together. An action that is reversed among them causes no notification.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::error::Error;
 /// An action with its recipient, or its reversal.
 pub type ReversibleTrigger<'a> = Reversible<(NotificationTrigger<'a>, Uuid), NotificationTrigger<'a>>;
 
-/// The reversals and actions with the same result as all of them in their order: reversals first.
+/// The net changes with the same result as all changes in order. Reversals come first.
 #[derive(Debug, Default)]
 struct Net<'a> {
     reversed: Vec<NotificationTrigger<'a>>,
@@ -20,8 +20,9 @@ struct Net<'a> {
 }
 
 impl Notifier {
-    /// Applies actions and reversals of one kind, detail and cause in their order, with few statements: see [`Self::notify_each`] and
-    /// [`Self::withdraw_each`]. An action that is reversed among them leaves what it would leave later: nothing.
+    /// Applies actions and reversals of one kind, detail and cause in their order, with few statements: see
+    /// [`Self::notify_each`] and [`Self::withdraw_each`]. An action that is reversed among them leaves nothing, as if
+    /// the reversal came later.
     pub async fn apply_reversible(
         &self,
         db: &mut PgConnection,
@@ -36,8 +37,8 @@ impl Notifier {
     }
 }
 
-/// Only changes with the same actor and subject depend on each other: for each of these pairs, an action counts that is not reversed
-/// later, the first one of repeated ones. A reversal always counts, because of actions before.
+/// Computes the net changes. Only changes with the same actor and subject depend on each other: an action counts unless
+/// it is reversed later, and a repeated one counts once. A reversal always counts, because of earlier actions.
 fn net(changes: Vec<ReversibleTrigger<'_>>) -> Net<'_> {
     let mut made_at: HashMap<(Uuid, Uuid), usize> = HashMap::new();
     for (place, change) in changes.iter().enumerate() {
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
     use crate::{MIGRATOR, notifications::Kind};
 
-    /// `+12` is the like of member 1 to post 2 of member 9, `-12` its reversal.
+    /// Parses `+12`, the like of member 1 to post 2 of member 9, or `-12`, its reversal.
     fn parse(change: &str) -> ReversibleTrigger<'static> {
         let digits: Vec<u128> = change.chars().skip(1).map(|digit| u128::from(digit.to_digit(10).unwrap())).collect();
         let trigger = NotificationTrigger::new(Kind::PostLiked, member(100 + digits[1]), member(digits[0]));
@@ -100,7 +101,7 @@ mod tests {
         assert_eq!(net_of("+12 +22 -12 +12"), "-[12] +[22, 12]");
     }
 
-    /// The notifications of everyone, with the order of their causes and without their ids and times.
+    /// Describes the notifications of all members, with the order of their causes and without their ids and times.
     async fn describe(database: &Database) -> Vec<String> {
         let violations = include_str!("../../../tests/it/notifications/truth.sql");
         let described = "select format('%s %s of %s, %s', n.subject_id, n.member_ids, n.member_count, array(

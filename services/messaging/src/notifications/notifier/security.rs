@@ -1,4 +1,4 @@
-//! Security notices. No preference, block or topic of a push holds them back.
+//! Security notices. No preference, block or push topic suppresses them.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -16,7 +16,7 @@ pub struct SecurityNotice {
     pub at: DateTime<Utc>,
     pub user_agent: Option<String>,
     pub address: Option<String>,
-    /// The session that made the change: its browser needs no push.
+    /// The session that made the change. Its browser needs no push.
     pub session: Option<Uuid>,
     /// The names of the passkeys that remain after a password reset.
     pub passkeys: Vec<String>,

@@ -9,10 +9,10 @@ use uuid::Uuid;
 use super::{NotificationTrigger, Notifier};
 use crate::{MIGRATOR, notifications::Kind};
 
-/// Two and a half times as many as one statement takes.
+/// The number of recipients: two and a half times the maximum of one statement.
 const RECIPIENTS: u128 = 2_500;
 
-/// The number of rows that a transaction inserted into a table, and of its statements.
+/// Returns the number of rows that a transaction inserted into a table, and the number of its statements.
 async fn inserted(db: &mut PgConnection, table: &str) -> String {
     let inserted = format!("select count(*) || ' by ' || count(distinct cmin::text) from messaging.{table}");
     sqlx::query_scalar(AssertSqlSafe(inserted)).fetch_one(db).await.unwrap()
@@ -48,7 +48,7 @@ async fn thousands_of_recipients_are_notified_by_statements_of_bounded_size() {
     assert_eq!(sqlx::query_scalar::<_, String>(violations).fetch_all(&mut *tx).await.unwrap(), Vec::<String>::new());
 }
 
-/// The likes of fifty members to ten posts of two authors, each twice, in an order that mixes them.
+/// Fifty members like ten posts of two authors, each twice, in a mixed order.
 #[tokio::test]
 async fn triggers_of_one_kind_share_statements_and_are_applied_in_order() {
     let database = Database::fresh("messaging", &MIGRATOR).await;
@@ -94,7 +94,7 @@ async fn triggers_of_one_kind_share_statements_and_are_applied_in_order() {
     assert_eq!(sqlx::query_scalar::<_, String>(violations).fetch_all(&mut *tx).await.unwrap(), Vec::<String>::new());
 }
 
-/// The likes of fifty members to ten posts of two authors, of which most are withdrawn.
+/// Fifty members like ten posts of two authors, and most likes are withdrawn.
 #[tokio::test]
 async fn withdrawals_of_one_kind_share_statements() {
     let database = Database::fresh("messaging", &MIGRATOR).await;

@@ -1,4 +1,5 @@
-//! Withdrawal of notifications: an action was reversed, a subject deleted, a member blocked, an account closed or erased.
+//! Withdraws notifications after an action was reversed, a subject deleted, a member blocked, or an account closed or
+//! erased.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -94,7 +95,7 @@ impl Notifier {
         Ok(())
     }
 
-    /// The members with notifications about subjects, or about comments on them.
+    /// Lists the members with notifications about subjects, or about comments on them.
     pub async fn list_members(&self, db: &mut PgConnection, subjects: &[Uuid]) -> Result<Vec<Uuid>, Error> {
         if subjects.is_empty() {
             return Ok(Vec::new());
@@ -238,8 +239,9 @@ impl Notifier {
         Ok(())
     }
 
-    /// Deletes the causes of the actor at the same place from each notification, or one of them. The notifications are locked. One
-    /// without causes is deleted. Otherwise it gets the time of its newest cause, and is read if that cause was read.
+    /// Deletes one or all causes of the actor at the same place from each notification. The notifications are locked. A
+    /// notification without causes is deleted; any other gets the time of its newest cause, and is read if that cause
+    /// was read.
     async fn delete_causes(
         &self,
         db: &mut PgConnection,

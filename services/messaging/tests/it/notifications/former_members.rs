@@ -7,7 +7,8 @@ use super::{
 };
 use crate::fixtures::Fixture;
 
-/// A comment, a reaction to the post, a reply and a reaction to a comment, each by member 2 and to the post 60 or comment 61 of member 1.
+/// Publishes a comment, a reaction to the post, a reply and a reaction to a comment, each by member 2 and to the post
+/// 60 or comment 61 of member 1.
 async fn answer(inbox: &Fixture, n: u128) {
     let community_id = Some(entity_id(50).to_string());
     let author = Some(testkit::member(1).to_string());

@@ -44,7 +44,7 @@ struct Instance {
 }
 
 impl Drop for Instance {
-    /// Every task stops at its next await.
+    /// Stops every task at its next await.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -131,7 +131,7 @@ impl Scenario {
         }
     }
 
-    /// A call of a member to a running instance.
+    /// Calls a running instance as a member.
     async fn call<T, F>(&self, who: u128, call: impl FnOnce(MessagingServiceClient<Transport>, Call) -> F) -> T
     where
         T: Send + 'static,
@@ -143,7 +143,7 @@ impl Scenario {
         runtime.spawn(call(client, self.harness.actors.member(member(who)))).await.unwrap()
     }
 
-    /// A member marks one notification, or all up to one, as read.
+    /// Marks one notification of a member, or all up to one, as read.
     async fn mark_read(&self, model: &mut Model, rng: &mut Rng) {
         let who = rng.pick(&model.members());
         let page = self.call(who, |mut client, call| async move {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::fixtures::Fixture;
 
-/// The subject's id and name of the newest notification.
+/// Returns the subject's id and name of the newest notification.
 async fn newest(inbox: &Fixture, who: u128) -> (String, Option<String>) {
     let newest = inbox.list_notifications(who).await.remove(0);
     (newest.subject_id, newest.subject_name)

@@ -65,7 +65,7 @@ fn post_edited(author: u128, post: u128, mentioned: &[u128], unmentioned: &[u128
     }
 }
 
-/// A comment of member 4 on the post of member 1.
+/// Creates the fact of an edited comment of member 4 on the post of member 1.
 fn comment_edited(post: u128, comment: u128, mentioned: &[u128], unmentioned: &[u128]) -> PostCommentEdited {
     PostCommentEdited {
         post_id: entity_id(post).to_string(),

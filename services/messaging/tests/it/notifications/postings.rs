@@ -114,7 +114,7 @@ async fn a_posting_title_of_any_length_is_accepted() {
     assert_eq!(names, [None, Some("\u{f1}".repeat(200))]);
 }
 
-/// The deadlines of the notifications, newest first.
+/// Returns the deadlines of the notifications, newest first.
 async fn deadlines(inbox: &Fixture, who: u128) -> Vec<Option<i64>> {
     inbox.list_notifications(who).await.iter().map(|it| it.due_at.map(|at| at.seconds)).collect()
 }

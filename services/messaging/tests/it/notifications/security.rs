@@ -21,7 +21,7 @@ impl Fixture {
     }
 }
 
-/// A notice of member 1, two minutes old.
+/// Creates a notice of member 1, two minutes old.
 fn notice(inbox: &Fixture, n: u128, cause: SecurityNoticeCause) -> SecurityNoticeCreated {
     SecurityNoticeCreated {
         notice_id: entity_id(n).to_string(),

@@ -36,7 +36,7 @@ async fn a_message_is_pushed_as_encrypted_ids_with_a_signature() {
     assert!(service.arrived().is_empty());
 }
 
-/// The claims of a token that the key signed for an audience.
+/// Returns the claims of a token that the key signed for an audience.
 fn verify(token: &str, key: &str, audience: &str) -> Value {
     let point = URL_SAFE_NO_PAD.decode(key).unwrap();
     let [x, y] = [&point[1..33], &point[33..]].map(|part| URL_SAFE_NO_PAD.encode(part));

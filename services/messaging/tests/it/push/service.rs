@@ -28,7 +28,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// A browser with an endpoint and keys from a number.
+    /// Creates a browser with an endpoint and keys from a number.
     pub fn at(endpoint: &str, keys: u8) -> Self {
         let private = SecretKey::from_slice(&[keys; 32]).unwrap();
         Self { endpoint: endpoint.to_owned(), private, auth: [keys; 16] }
@@ -86,7 +86,7 @@ impl PushService {
         Self { address, received, answers, _server: server }
     }
 
-    /// A browser of this push service.
+    /// Creates a browser of this push service.
     pub fn browser(&self, n: u8) -> Browser {
         Browser::at(&format!("http://{}/{n}", self.address), n)
     }
@@ -101,7 +101,7 @@ impl PushService {
         tokio::time::timeout(TIMEOUT, self.received.recv()).await.expect("a push arrives").unwrap()
     }
 
-    /// The pushes that arrived until now.
+    /// Returns the pushes that arrived until now.
     pub fn arrived(&mut self) -> Vec<Push> {
         std::iter::from_fn(|| self.received.try_recv().ok()).collect()
     }

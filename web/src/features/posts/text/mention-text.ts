@@ -28,7 +28,7 @@ export function encodeMentions(text: string, members: readonly Mentioned[]): str
 interface Typed {
   /** The offset of the `@`. */
   start: number;
-  /** What was typed of the name. */
+  /** The typed part of the name. */
   query: string;
 }
 

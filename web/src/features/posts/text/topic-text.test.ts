@@ -1,4 +1,4 @@
-// Topics in a text, by the same cases as those of the server.
+// Topics in a text, tested with the server's cases.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { topicOf, topicsIn } from './topic-text';

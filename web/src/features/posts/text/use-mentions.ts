@@ -23,7 +23,7 @@ export interface Mentions {
   encode: (text: string) => string;
 }
 
-/** `place` is that of the draft; null for a text that has none, such as a posted one with its mentions. */
+/** `place` is the draft's place; null for a text without a draft, such as a posted one with its mentions. */
 export function useMentions(place: string | null, initial: readonly Mentioned[] = kind.empty): Mentions {
   const draft = useDraft(place === null ? null : `mentions ${place}`, { ...kind, empty: initial });
   return {

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 interface WebLinkProps {
   /** http(s), checked by `webAddress`. */
   href: string;
-  /** The colour of the link; by default that of links. The line below it is always drawn. */
+  /** The colour of the link; by default the colour of links. The link is always underlined. */
   className?: string;
   children: ReactNode;
 }

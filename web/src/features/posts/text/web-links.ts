@@ -1,4 +1,4 @@
-// Finds web addresses in a text: those with http(s) and those that begin with www. A bare domain stays text, because
+// Finds web addresses in a text that begin with http(s) or www. A bare domain stays text, because
 // citations look alike: 'G.R.No.123', 'R.A.10173'.
 import { webAddress } from '@/web-address';
 
@@ -10,7 +10,7 @@ export interface FoundLink {
   href: string;
 }
 
-/** What no address contains unescaped ends it: white space, quotes, angle brackets, dashes of a sentence. */
+/** Characters that no address contains unescaped end it: white space, quotes, angle brackets, dashes of a sentence. */
 const candidates = /(?:https?:\/\/|www\.)[^\s<>"“”«»—–…\\\p{Cc}\p{Cf}]+/giu;
 /** An address does not begin inside a word. */
 const insideWord = /[\p{L}\p{N}_]$/u;

@@ -122,7 +122,7 @@ export function BasicFields({ user }: { user: User }) {
   );
 }
 
-/** The fields after those of the specification. */
+/** The fields that follow the specification's fields. */
 function StudyFields() {
   const { t } = useTranslation('focus');
   const formText = useFormText();

@@ -55,7 +55,7 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
   const submit = form.handleSubmit(
     async (values) => {
       setRefusal(null);
-      // What is typed there was meant to be added, as with Enter.
+      // Adds the skill that is typed but not yet added, as Enter does.
       const skills = values.skills.length < skillsAtMost ? withSkill(values.skills, skill) : values.skills;
       try {
         await save({ ...values, skills });

@@ -1,4 +1,4 @@
-//! Random facts of connections have the same result together as one by one.
+//! Random facts of connections have the same result together and one by one.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,8 @@ impl Draw {
         }
     }
 
-    /// Few connections for each pair, so that facts repeat, answer each other and name both directions.
+    /// Generates a fact. Each pair has few connections, so that facts repeat, answer each other and name both
+    /// directions.
     fn fact(&mut self) -> ConnectionFact {
         let [one, other] = self.pair();
         let [lower, upper] = [one.min(other), one.max(other)].map(|id| id.as_u128() & 0xf);
@@ -57,7 +58,7 @@ impl Draw {
     }
 }
 
-/// What happens besides connections.
+/// An event other than a fact of a connection.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     /// A request to write, with a message.
@@ -139,7 +140,7 @@ impl Event {
     }
 }
 
-/// The effects of one fact, one after the other.
+/// Applies the effects of a single fact one after another.
 async fn apply_alone(service: &Service, db: &mut PgConnection, fact: &ConnectionFact) -> Result<(), Error> {
     let Service { outbox, notifier, clock, .. } = service;
     match fact {
@@ -166,8 +167,8 @@ async fn apply_alone(service: &Service, db: &mut PgConnection, fact: &Connection
     }
 }
 
-/// Conversations and notifications, without their ids, and the totals. Each row begins with its member. Notifications are in their
-/// order, without their times.
+/// Describes conversations and notifications without their ids, and the totals. Each row begins with its member.
+/// Notifications are in order, without their times.
 async fn describe(database: &Database) -> Vec<String> {
     let described = "select format('%s %s %s %s: %s', n.member_id, n.kind, n.subject_id, n.member_ids, n.place)
             || case when n.read_at >= n.active_at then ' read' else '' end
@@ -196,7 +197,8 @@ async fn describe(database: &Database) -> Vec<String> {
     rows
 }
 
-/// The published facts about conversations, by pair in their order, and the members whose notifications changed. Deletes them.
+/// Returns the published facts about conversations, by pair in order, and the members whose notifications changed.
+/// Deletes the facts.
 async fn published(database: &Database) -> (Vec<String>, BTreeSet<Uuid>) {
     let changed = "select format('%s %s: %s', c.lower_member_id, c.upper_member_id, string_agg(
             right(encode(o.payload, 'escape'), 36), ' ' order by o.id
@@ -213,7 +215,7 @@ async fn published(database: &Database) -> (Vec<String>, BTreeSet<Uuid>) {
     (changed, notified.into_iter().collect())
 }
 
-/// The members whose notifications or totals of them differ.
+/// Returns the members whose notifications or notification totals differ.
 fn changed_members(before: &[String], after: &[String]) -> BTreeSet<Uuid> {
     let [before, after] = [before, after].map(|rows| {
         let of_notifications = |row: &&String| row.contains(" connection_");
@@ -269,7 +271,7 @@ async fn connections_have_the_same_result_together_as_one_by_one() {
         let ((changed, notified), (changed_alone, notified_alone)) =
             (published(&together).await, published(&alone).await);
         assert_eq!(changed, changed_alone, "{facts:?}");
-        // A notification that is made and withdrawn among them changes nothing together.
+        // Together, a notification and its withdrawal change nothing.
         assert!(
             notified.is_subset(&notified_alone) && changed_members(&before, &after).is_subset(&notified),
             "{facts:?}"
@@ -278,7 +280,7 @@ async fn connections_have_the_same_result_together_as_one_by_one() {
     assert!(kinds.iter().all(|n| *n > 100), "{kinds:?}");
 }
 
-/// One connection of several is invalid: its members are the same.
+/// One of several connections is invalid: it connects a member with itself.
 #[tokio::test]
 async fn an_invalid_fact_fails_together_and_alone() {
     let database = Database::fresh("messaging", &MIGRATOR).await;

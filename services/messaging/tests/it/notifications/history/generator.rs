@@ -15,7 +15,7 @@ impl Model {
         1_000 + self.numbers
     }
 
-    /// A random trigger of a source, or none if no trigger is valid.
+    /// Draws a random trigger of a source, or none if no trigger is valid.
     pub fn trigger(&mut self, source: &str, rng: &mut Rng) -> Option<Trigger> {
         let (who, other) = (rng.pick(&self.members()), rng.pick(&self.members()));
         match source {
@@ -72,12 +72,12 @@ impl Model {
         }
     }
 
-    /// Author, post, comment. Posts of erased authors are deleted.
+    /// Returns author, post and comment of each visible comment. Posts of erased authors are deleted.
     fn visible_comments(&self) -> Vec<(u128, u128, u128)> {
         self.comments.iter().copied().filter(|(_, post, _)| !self.erased.contains(&author(*post))).collect()
     }
 
-    /// A reply or a reaction to a comment, or the removal of one.
+    /// Draws a reply or a reaction to a comment, or the removal of one.
     fn of_comments(&mut self, rng: &mut Rng, who: u128) -> Trigger {
         let (commenter, post, comment) = rng.pick(&self.visible_comments());
         match rng.draw(4) {

@@ -60,7 +60,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The members without the erased ones.
+    /// Returns the members without the erased ones.
     pub fn members(&self) -> Vec<u128> {
         (1..=MEMBERS).filter(|who| !self.erased.contains(who)).collect()
     }
@@ -334,7 +334,7 @@ impl Model {
         self.preferences.insert((who, kind), on);
     }
 
-    /// A member marks the notification at a position of the list, or all from there on.
+    /// Marks the notification at a position of the member's list, or all from there on, as read.
     pub fn mark_read(&mut self, who: u128, position: usize, one: bool) {
         let mut mine: Vec<&mut Entry> =
             self.entries.iter_mut().filter(|(group, _)| group.0 == who).map(|(_, entry)| entry).collect();
@@ -354,7 +354,7 @@ impl Model {
         sorted
     }
 
-    /// All notifications as text, by member, newest first.
+    /// Returns all notifications as text, by member, newest first.
     pub fn groups(&self) -> Vec<String> {
         let line = |(group, entry): (&Group, &Entry)| {
             let mut actors: BTreeMap<u128, u64> = BTreeMap::new();
@@ -371,7 +371,7 @@ impl Model {
         self.sorted().into_iter().map(line).collect()
     }
 
-    /// All causes as text, by member, newest first.
+    /// Returns all causes as text, by member, newest first.
     pub fn causes(&self) -> Vec<String> {
         let all = self.entries.iter().flat_map(|(group, entry)| entry.causes.iter().map(move |cause| (group, cause)));
         let mut all: Vec<_> = all.collect();
@@ -389,7 +389,7 @@ impl Model {
         all.into_iter().map(line).collect()
     }
 
-    /// The number of changes of each member's notifications.
+    /// Returns the number of changes of each member's notifications.
     pub fn changes(&self) -> BTreeMap<String, u64> {
         self.changes.iter().map(|(who, times)| (member(*who).to_string(), *times)).collect()
     }

@@ -8,7 +8,7 @@ impl Rng {
         Self(seed)
     }
 
-    /// A number below `below`.
+    /// Returns a number below `below`.
     pub fn draw(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -17,7 +17,7 @@ use super::super::{
 /// The number of members, counted from 1.
 pub const MEMBERS: u128 = 12;
 
-/// The author of a post.
+/// Returns the author of a post.
 pub const fn author(post: u128) -> u128 {
     post % MEMBERS + 1
 }
