@@ -34,7 +34,7 @@ impl Username {
         &self.0
     }
 
-    /// Whether it looks like that of an operator, also in parts or with separators.
+    /// Whether the name, or a part of it, looks like the name of an operator, also with separators.
     pub(crate) fn is_reserved(&self) -> bool {
         let key = self.key();
         let whole: String = key.chars().filter(char::is_ascii_alphanumeric).collect();

@@ -37,7 +37,7 @@ pub struct ParsedPosting {
     pub title: String,
     /// The employer.
     pub company: String,
-    /// The place; that of a remote posting contains 'remote'.
+    /// The place. For a remote posting it contains 'remote'.
     pub location: Option<String>,
     /// Whether the work is remote.
     pub remote: bool,

@@ -3,6 +3,7 @@
 mod amount;
 mod context;
 mod currency;
+mod words;
 
 use std::sync::LazyLock;
 

@@ -22,7 +22,7 @@ pub struct SkillEndorsements {
     pub skill: String,
     /// The visible endorsements.
     pub count: i64,
-    /// One of them is the viewer's.
+    /// Whether the viewer is one of the endorsers.
     pub endorsed_by_actor: bool,
 }
 

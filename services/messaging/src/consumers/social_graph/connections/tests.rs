@@ -280,7 +280,7 @@ async fn connections_have_the_same_result_together_as_one_by_one() {
     assert!(kinds.iter().all(|n| *n > 100), "{kinds:?}");
 }
 
-/// One of several connections is invalid: it connects a member with itself.
+/// The batch contains one invalid connection, which connects a member with itself.
 #[tokio::test]
 async fn an_invalid_fact_fails_together_and_alone() {
     let database = Database::fresh("messaging", &MIGRATOR).await;
