@@ -195,8 +195,8 @@ fn apart_from_dollar(text: &str) -> (Sign, &str) {
     }
 }
 
-/// The currency of an amount with this sign. `adjacent` is the text around it that can only name its currency, and `sentence`
-/// that of its sentence.
+/// Returns the currency of an amount with this sign. `adjacent` is the text around it that can only name its currency;
+/// `sentence` is its sentence.
 pub fn resolve(
     sign: Sign,
     adjacent: &str,
