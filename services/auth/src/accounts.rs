@@ -23,7 +23,7 @@ const RESERVED: [&str; 10] =
 pub struct Username(Line<64>);
 
 impl Username {
-    /// `None` for a line with characters that no username has. The caller checks the minimum length.
+    /// Returns `None` for a line with characters that no username has. The caller checks the minimum length.
     pub(crate) fn new(line: Line<64>) -> Option<Self> {
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_.@+-".contains(c);
         line.chars().all(is_allowed).then_some(Self(line))
@@ -34,7 +34,7 @@ impl Username {
         &self.0
     }
 
-    /// Whether the name, or a part of it, looks like the name of an operator, also with separators.
+    /// Whether the username, or a part of it, looks like the name of an operator, with or without separators.
     pub(crate) fn is_reserved(&self) -> bool {
         let key = self.key();
         let whole: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -257,7 +257,7 @@ async fn lock_both(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -
     );
     let locked = locked.fetch_optional(&mut *db).await?.ok_or(Error::SessionEnded)?;
     let account = Account { id: locked.id, username: locked.username, password_hash: locked.password_hash };
-    // Its own statement: the one of the lock may have begun before another transaction set up the app.
+    // A separate statement: the lock's statement may have begun before another transaction set up the app.
     let has_app = totp::is_set_up(&mut *db, caller.member).await?;
     Ok((account, Proofs { last: locked.proved_at, last_second_factor: locked.second_factor_at, has_app }))
 }

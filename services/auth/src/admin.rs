@@ -162,7 +162,7 @@ pub async fn record_verification(
     audit::record_action(db, ids.owned_by(member), &action, clock.now()).await
 }
 
-/// The id of the account, and its username as typed at registration.
+/// Returns the id of the account, and its username as typed at registration.
 ///
 /// # Errors
 /// [`Error::AccountNotFound`].
@@ -210,7 +210,7 @@ async fn change_role(
     let now = clock.now();
     let mut tx = db.begin().await?;
     let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    // Like every writer: the account before its dependent rows.
+    // Every writer locks the account before its dependent rows.
     accounts::lock(&mut tx, member).await?;
     let changed = match event {
         AuditEvent::ModeratorGranted => moderators::grant(&mut tx, member, now).await?,
@@ -226,7 +226,7 @@ async fn change_role(
     Ok(username)
 }
 
-/// All moderators.
+/// Lists all moderators.
 ///
 /// # Errors
 /// When the database is unavailable.

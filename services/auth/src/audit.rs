@@ -343,8 +343,8 @@ pub async fn list_actions(db: impl PgExecutor<'_>, limit: u32) -> Result<Vec<Aud
     Ok(entries)
 }
 
-/// A page of the decisions on content, members and their role, newest first, without the links that operators create and
-/// without verifications, which are not moderation. Empty for a caller without the role.
+/// Lists a page of the decisions on content, members and their role, newest first. Leaves out the links that operators
+/// create, and verifications, which are not moderation. Empty for a caller without the role.
 pub async fn list_log(
     db: impl PgExecutor<'_>,
     moderator: Uuid,

@@ -66,7 +66,7 @@ impl Cleanup {
     }
 }
 
-/// The interval at which new rows of the audit are looked for. In an idle process longer, see [`Activity`].
+/// The interval between two looks for new rows of the audit. An idle process waits longer, see [`Activity`].
 const SEALING_INTERVAL: Duration = Duration::from_secs(1);
 /// The interval at which the newest row is logged.
 const HEAD_INTERVAL: Duration = Duration::from_secs(60 * 60);

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::credentials::password::PasswordPolicy;
 
-/// The settings of auth, besides those of every process.
+/// The settings of auth, in addition to the settings of every process.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Settings {
     /// `PORTIA_SIGNING_KEYS`: private key files (PKCS#8 PEM), separated by commas. The first signs member tokens. The

@@ -7,8 +7,8 @@ use sqlx::PgPool;
 
 use crate::{audit, disputes};
 
-/// Consumes reports and appeals in feed, which bar their parties from decisions on members, and the decisions of moderators. Those of
-/// operators are recorded by the command.
+/// Consumes reports and appeals in feed, which bar their parties from decisions on members, and the decisions of
+/// moderators. The command line records decisions of operators itself.
 pub fn subscribe(context: &ServiceContext, db: &PgPool, outbox: &Outbox) -> Result<(), config::Error> {
     let (reports, appeals) = (context.clock.clone(), context.clock.clone());
     let handlers = Handlers::new()

@@ -57,7 +57,7 @@ impl From<Option<pb::Browser>> for Browser {
     }
 }
 
-/// The hash of a trusted browser's token; `None` for an invalid one.
+/// Returns the hash of a trusted browser's token; `None` for an invalid token.
 pub fn parse_browser_token(raw: &str) -> Option<BrowserHash> {
     Token::parse(raw).map(|token| token.hash())
 }
@@ -137,17 +137,17 @@ impl TryFrom<pb::LoginRequest> for Credentials {
     }
 }
 
-/// A new session with its token.
+/// Converts a new session with its token.
 pub fn session_to_pb(session: &NewSession) -> pb::Session {
     pb::Session { token: session.token.encoded(), expires_at: Some(timestamp(session.ends_at)) }
 }
 
-/// A new trusted browser with its token.
+/// Converts a new trusted browser with its token.
 pub fn trusted_browser_to_pb(browser: &NewTrustedBrowser) -> pb::TrustedBrowser {
     pb::TrustedBrowser { token: browser.token.encoded(), expires_at: Some(timestamp(browser.expires_at)) }
 }
 
-/// A session in the list of its owner. `current` is the session of the request.
+/// Converts a session for the list of its owner. `current` is the session of the request.
 pub fn session_summary_to_pb(session: SessionSummary, current: Uuid) -> pb::OpenSession {
     pb::OpenSession {
         is_current: session.id == current,
@@ -162,7 +162,7 @@ pub fn session_summary_to_pb(session: SessionSummary, current: Uuid) -> pb::Open
     }
 }
 
-/// A trusted browser in the list of its owner. `current` is the session of the request.
+/// Converts a trusted browser for the list of its owner. `current` is the session of the request.
 pub fn trusted_summary_to_pb(browser: TrustedBrowserSummary, current: Uuid) -> pb::TrustedBrowserSummary {
     pb::TrustedBrowserSummary {
         session_id: browser.session_id.to_string(),

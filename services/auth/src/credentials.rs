@@ -1,4 +1,4 @@
-//! Secrets: passwords, their hashes, random tokens, and what is encrypted because it must be read again.
+//! Secrets: passwords, their hashes, random tokens, and encrypted secrets that auth must read again.
 
 pub mod common_passwords;
 pub mod guessable;

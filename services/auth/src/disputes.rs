@@ -28,7 +28,7 @@ pub async fn insert_report(db: &mut PgConnection, fact: &ReportCreated) -> Resul
     insert(db, &dispute).await
 }
 
-/// Stores an appeal against the removal of a moderator. Operators are no members.
+/// Stores an appeal against the removal of a moderator. Operators are not members.
 pub async fn insert_appeal(db: &mut PgConnection, fact: &AppealCreated) -> Result<(), Error> {
     let Some(moderator) = &fact.removed_by else { return Ok(()) };
     let dispute = Dispute {

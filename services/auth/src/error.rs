@@ -63,7 +63,7 @@ pub enum Error {
     /// A moderator cannot suspend a moderator.
     #[error("Only an operator can suspend a moderator.")]
     ModeratorProtected,
-    /// The session does not exist, or a person ended it; of a member token also an expired one.
+    /// The session does not exist, or a person ended it. For a member token, the session may also have expired.
     #[error("Sign in required")]
     SessionEnded,
     /// The session of a token has expired. No person ended it.
@@ -81,7 +81,7 @@ pub enum Error {
     /// The passkey is unknown, of another account, or its assertion is not valid. The caller must not learn which.
     #[error("This passkey cannot be used for this account.")]
     PasskeyProofRefused,
-    /// This call needs a recent proof. With a violation of `oneTimeCode` where the password is not enough.
+    /// This call needs a recent proof. A violation of `oneTimeCode` says that the password is not enough.
     #[error("Please confirm that it is you to continue.")]
     StepUpRequired(Vec<Violation>),
     /// The signed-in caller's password is wrong.
@@ -111,7 +111,7 @@ pub enum Error {
     /// An account has this passkey already.
     #[error("This passkey is already added.")]
     PasskeyExists,
-    /// The account has the maximum of passkeys.
+    /// The account has the maximum number of passkeys.
     #[error("You can have at most 20 passkeys.")]
     TooManyPasskeys,
     /// The caller has no passkey of this id.
@@ -160,9 +160,10 @@ pub enum HashError {
     Stopped,
 }
 
-/// Whether a suspended member can appeal, as a refused sign-in says.
+/// Whether a suspended member can appeal, as the response to a refused sign-in states.
 pub enum AppealState {
-    /// With the token of this text, once. Its memory is wiped on drop, and `Debug` does not show it.
+    /// The member can appeal once, with the token of this text. Its memory is wiped on drop, and `Debug` does not show
+    /// it.
     Possible(Zeroizing<String>),
     /// The appeal waits for a decision.
     Waiting,
@@ -309,27 +310,28 @@ impl ServiceError for Error {
 }
 
 impl Error {
-    /// A username that belongs to an account or is reserved.
+    /// Returns the error for a username that belongs to an account or is reserved.
     pub fn username_taken() -> Self {
         Self::UsernameTaken(vec![Violation::new("username", "Username is already taken")])
     }
 
-    /// A wrong password in `field`.
+    /// Returns the error for a wrong password in `field`.
     pub fn password_wrong(field: &str) -> Self {
         Self::PasswordWrong(vec![Violation::new(field, "This is not your password.")])
     }
 
-    /// A wrong code in `oneTimeCode` of a signed-in member.
+    /// Returns the error for a wrong code in `oneTimeCode` of a signed-in member.
     pub fn code_wrong() -> Self {
         Self::CodeWrong(vec![Self::wrong_code()])
     }
 
-    /// A wrong code in `oneTimeCode` of a sign-in.
+    /// Returns the error for a wrong code in `oneTimeCode` of a sign-in.
     pub fn second_factor_wrong() -> Self {
         Self::SecondFactorWrong(vec![Self::wrong_code()])
     }
 
-    /// A change of credentials of an account with an authenticator app, after a proof of the password only.
+    /// Returns the error for a sensitive change after a proof of the password only, when the account has an
+    /// authenticator app.
     pub fn second_factor_proof_required() -> Self {
         let sentence = "Use a code of your authenticator app, a recovery code or a passkey.";
         Self::StepUpRequired(vec![Violation::new("oneTimeCode", sentence)])

@@ -66,7 +66,7 @@ struct Session {
     ends_at: DateTime<Utc>,
     /// The last proof after the sign-in.
     proved_at: Option<DateTime<Utc>>,
-    /// The last one by a code or a passkey.
+    /// The last proof by a code or a passkey.
     second_factor_at: Option<DateTime<Utc>>,
     user_agent: Option<String>,
     address: Option<String>,
@@ -144,7 +144,7 @@ async fn recovery_codes(db: &mut PgConnection, member: Uuid, to: &RecordWriter) 
     to.write_all("recovery-codes", records.fetch(db)).await
 }
 
-/// Without the public key and the id of the credential, which sites could compare.
+/// A passkey, without its public key and the id of its credential, which sites could compare.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Passkey {
@@ -241,7 +241,8 @@ struct AuditRow {
     address: Option<String>,
 }
 
-/// Without the actions of operators and moderators: they would reveal that others reported the member, and who decided.
+/// Exports the audit rows, without the actions of operators and moderators: they would reveal that others reported the
+/// member, and who decided.
 async fn audit(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         AuditRow,

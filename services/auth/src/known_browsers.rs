@@ -15,8 +15,8 @@ const MAX_BROWSERS_PER_ACCOUNT: i64 = 50;
 /// Rows per delete statement of the cleanup.
 const DELETE_BATCH: i64 = 1_000;
 
-/// Whether a sign-in on the browser of this token is news to the account. The first sign-in of an account is none: it has no
-/// owner to warn. Must be asked before the sign-in is recorded.
+/// Whether the account has not signed in on the browser of this token before. False for the first sign-in of an
+/// account, which has no owner to warn. Call it before the sign-in is recorded.
 pub async fn is_new(
     db: &mut PgConnection,
     member: Uuid,

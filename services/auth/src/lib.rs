@@ -110,7 +110,7 @@ fn signing_key(settings: &Settings, keyring: &Keyring, now: DateTime<Utc>) -> an
     first.context("PORTIA_SIGNING_KEYS names no file with a key")
 }
 
-/// The signer of the tokens of members, also after a change of its files.
+/// Returns the signer of member tokens, which follows changes of its key files.
 fn signer(settings: &Settings, context: &ServiceContext) -> anyhow::Result<Arc<Signer>> {
     let key = {
         let (settings, keyring, clock) = (settings.clone(), Arc::clone(&context.keyring), context.clock.clone());

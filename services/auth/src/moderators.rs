@@ -35,7 +35,7 @@ pub struct Moderator {
     pub granted_at: DateTime<Utc>,
 }
 
-/// All moderators, in the order in which they got the role.
+/// Lists all moderators, in the order in which they got the role.
 pub async fn list(db: impl PgExecutor<'_>) -> Result<Vec<Moderator>, Error> {
     let moderators = sqlx::query_as!(
         Moderator,
@@ -54,7 +54,7 @@ pub async fn is_moderator(db: impl PgExecutor<'_>, member: Uuid) -> Result<bool,
     Ok(found.fetch_one(db).await?)
 }
 
-/// What moderators see of an account.
+/// An account as moderators see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
     /// The member.
@@ -69,7 +69,7 @@ pub struct Standing {
     pub is_decidable: bool,
 }
 
-/// The standing of a member, for a moderator.
+/// Returns the standing of a member, for a moderator.
 ///
 /// # Errors
 /// [`Error::AccountNotFound`], also for a caller without the role.
@@ -105,7 +105,7 @@ pub struct SuspendedCursor {
 
 impl Cursor for SuspendedCursor {}
 
-/// A page of the suspended members; empty for a caller without the role.
+/// Lists a page of the suspended members; empty for a caller without the role.
 pub async fn list_suspended(
     db: impl PgExecutor<'_>,
     moderator: Uuid,

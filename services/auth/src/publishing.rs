@@ -18,7 +18,7 @@ use crate::{
     sessions::{Browser, Session},
 };
 
-/// The form lets profile create the member if the gateway's own call does not.
+/// Publishes a registration. Its form lets profile create the member if the gateway's own call does not.
 pub async fn publish_registered(
     outbox: &Outbox,
     db: &mut PgConnection,
@@ -86,7 +86,7 @@ pub async fn publish_account_reopened(
     Ok(outbox.publish(db, member, &AccountReopened { member_id: member.to_string() }, at).await?)
 }
 
-/// The gateways drop the member tokens of the member's sessions.
+/// Publishes a change of the role. The gateways drop the member tokens of the member's sessions.
 pub async fn publish_moderator_changed(
     outbox: &Outbox,
     db: &mut PgConnection,

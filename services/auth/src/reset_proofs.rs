@@ -23,8 +23,8 @@ use crate::{
     },
 };
 
-/// Lists the methods that would do on a browser, the most convenient first. Only the trust in the browser depends on the account: the
-/// answer must not tell a visitor which credentials it has.
+/// Lists the proofs that a reset on this browser accepts, the most convenient first. Only the trust in the browser
+/// depends on the account: the answer must not tell a visitor which credentials it has.
 pub async fn list_methods(
     db: &PgPool,
     account: Uuid,
@@ -115,7 +115,8 @@ impl Proof {
         matches!(self, Self::Code(_))
     }
 
-    /// The error for an unknown username. A passkey is refused as for a known one, whose credentials an answer must not reveal.
+    /// Returns the error for an unknown username. A passkey is refused as for a known username, because an answer must
+    /// not reveal the credentials of an account.
     ///
     /// # Errors
     /// Always: [`Error::PasskeyProofRefused`] or [`Error::PasskeyExpired`] for a passkey, else [`Error::AccountNotFound`].

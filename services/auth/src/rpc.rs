@@ -279,7 +279,7 @@ impl AuthService {
         audit::record(db, self.ids.owned_by(member), member, event, address, self.clock.now()).await
     }
 
-    /// A connection for a statement without a transaction.
+    /// Acquires a connection for a statement without a transaction.
     async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }
@@ -293,7 +293,7 @@ impl AuthService {
         browser: &Browser,
         session: Option<Uuid>,
     ) -> Result<(), Error> {
-        // A reset keeps them: the owner must learn which ones, because another person may have added one.
+        // A reset keeps passkeys. The owner must learn which ones, because another person may have added one.
         let passkeys = match cause {
             pb::SecurityNoticeCause::PasswordReset => credentials::list_names(db, member).await?,
             _ => Vec::new(),
@@ -317,7 +317,7 @@ fn require_gateway<T>(request: &Request<T>) -> Result<(), Status> {
     Actor::require_service(request, "gateway")
 }
 
-/// The session of the calling member. The database decides whether it is still valid.
+/// Returns the session of the calling member. The database decides whether it is still valid.
 fn caller<T>(request: &Request<T>) -> Result<Session, Status> {
     match Actor::of(request)? {
         Actor::Member { id, session, .. } => Ok(Session { id: *session, member: *id }),

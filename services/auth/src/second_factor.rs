@@ -21,7 +21,7 @@ pub enum OneTimeCode {
     Totp(TotpCode),
     /// A recovery code.
     Recovery(RecoveryCode),
-    /// A text that is none of them: refused like a wrong code.
+    /// A text in neither format: refused like a wrong code.
     Malformed,
 }
 

@@ -187,7 +187,7 @@ pub async fn resolve(db: &mut PgConnection, token: &Token, now: DateTime<Utc>) -
         .execute(db)
         .await;
         match updated.map_err(db::Error::from) {
-            // A full disk: the member goes on reading.
+            // The disk is full: the member can go on reading.
             Err(error @ db::Error::NotWritable(_)) => {
                 tracing::warn!(error = %ErrorChain(&error), "the last use of a session is not recorded");
             }
@@ -218,8 +218,8 @@ pub async fn ensure_valid(db: &PgPool, caller: Session, now: DateTime<Utc>) -> R
     if is_valid.fetch_one(db).await? { Ok(()) } else { Err(Error::SessionEnded) }
 }
 
-/// Replaces the token of a session, whose member has just entered the password, and returns the end of its life. The caller
-/// must hold the lock on the session.
+/// Replaces the token of a session after its member has entered the password, and returns the end of the session's
+/// life. The caller must hold the lock on the session.
 pub async fn replace_token(
     db: &mut PgConnection,
     session: Session,

@@ -1,5 +1,5 @@
-//! Step-up authentication: sensitive changes need a proof within the last minutes, because a browser may be unattended or its
-//! cookie stolen. A sign-in is one, and a password, a code or a passkey that the member uses again.
+//! Step-up authentication: sensitive changes need a proof within the last minutes, because a browser may be unattended
+//! or its cookie stolen. A sign-in is a proof, and so is a password, a code or a passkey that the member uses again.
 //!
 //! Where an authenticator app is set up, all of them need a proof of the second factor: otherwise a session that is older than the app,
 //! or the password alone, could remove the app, export everything or close the account. A passkey, a code of the app and a recovery
@@ -12,7 +12,7 @@ use crate::{error::Error, sessions::Session};
 
 /// A proof counts for this time.
 pub const LIFETIME: TimeDelta = TimeDelta::minutes(10);
-/// A call that a check permitted may follow after this time.
+/// The time within which a call may follow the check that permitted it.
 pub const MARGIN: TimeDelta = TimeDelta::minutes(1);
 
 /// The kind of a proof.
@@ -27,16 +27,17 @@ pub enum ProofKind {
 /// The last proofs in a session.
 #[derive(Clone, Copy, Debug)]
 pub struct Proofs {
-    /// Of any kind; the sign-in at least.
+    /// The last proof of any kind; at least the sign-in.
     pub last: DateTime<Utc>,
-    /// By a code or a passkey.
+    /// The last proof by a code or a passkey.
     pub last_second_factor: Option<DateTime<Utc>>,
     /// The account has an authenticator app.
     pub has_app: bool,
 }
 
 impl Proofs {
-    /// Whether a proof permits a sensitive change at a time: one of the second factor, if the account has an app.
+    /// Checks that a proof permits a sensitive change at a time. An account with an app needs a proof by the second
+    /// factor.
     ///
     /// # Errors
     /// [`Error::StepUpRequired`].

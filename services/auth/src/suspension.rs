@@ -134,7 +134,7 @@ pub async fn restored(
     Ok(())
 }
 
-/// Stores a suspension. One whose restoration was not recorded, by a version before 2026-12, ends with it.
+/// Stores a suspension. Ends an earlier one whose restoration a version before 2026-12 did not record.
 async fn insert(
     db: &mut PgConnection,
     id: Uuid,
@@ -177,7 +177,7 @@ async fn end(db: &mut PgConnection, member: Uuid, decision: &Decision<'_>, now: 
 }
 
 impl<'a> Decision<'a> {
-    /// The audit row of the decision on a member.
+    /// Returns the audit row of the decision on a member.
     const fn action(&self, event: AuditEvent, member: Uuid) -> AdminAction<'a> {
         AdminAction { event, by: self.by, member: Some(member), about: None, reason: self.reason, note: self.note }
     }

@@ -109,7 +109,7 @@ pub struct ApplicationQuery {
     pub after: ApplicationCursor,
 }
 
-/// The applications of a member, newest first.
+/// Lists the applications of a member, newest first.
 pub async fn list(
     db: &mut PgConnection,
     member: Uuid,
@@ -153,7 +153,7 @@ pub async fn list(
     Ok(Page::cut(rows, query.size, |application| ApplicationCursor { at: application.applied_at, id: application.id }))
 }
 
-/// An application of the member.
+/// Returns an application of the member.
 pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid, now: DateTime<Utc>) -> Result<Application, Error> {
     let row = sqlx::query!(
         r#"select
@@ -188,7 +188,7 @@ pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid, now: DateTime<Ut
     })
 }
 
-/// All statuses of an application, oldest first.
+/// Lists all statuses of an application, oldest first.
 pub async fn list_history(db: &mut PgConnection, id: Uuid) -> Result<Vec<HistoryEntry>, Error> {
     let history = sqlx::query_as!(
         HistoryEntry,

@@ -6,7 +6,7 @@ use crawler::fetch::AdmittedHosts;
 use serde::Deserialize;
 use url::Url;
 
-/// The settings, in addition to those of every process.
+/// The settings, in addition to the settings of every process.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Settings {
     /// `PORTIA_CRAWL`: `on`, or `off` to read no external source: only the demo.

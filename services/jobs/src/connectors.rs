@@ -119,7 +119,7 @@ impl Page {
 }
 
 impl Connector {
-    /// The connector with this name.
+    /// Returns the connector with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         NAMES.iter().find(|(_, known)| *known == name).map(|(connector, _)| *connector)
@@ -131,7 +131,7 @@ impl Connector {
         NAMES.iter().find(|(connector, _)| *connector == self).map_or("", |(_, name)| name)
     }
 
-    /// Whether employers publish all of their postings there, of which only legal ones are stored.
+    /// Whether employers publish all of their postings there. Only legal ones are stored.
     #[must_use]
     pub const fn lists_everything(self) -> bool {
         matches!(self, Self::Greenhouse | Self::Lever | Self::Ashby)

@@ -42,7 +42,7 @@ impl DateOrTime {
         (1990..=2200).contains(&self.start().year()).then_some(self)
     }
 
-    /// The value of two columns: a time, and the date for which it stands.
+    /// Combines two columns: a time, and the date for which it stands.
     pub fn of(time: DateTime<Utc>, date: Option<NaiveDate>) -> Self {
         date.map_or(Self::Time(time), Self::Date)
     }
@@ -55,7 +55,7 @@ impl DateOrTime {
         }
     }
 
-    /// The time in the order of others; of a date, its midnight in UTC.
+    /// Returns the time by which values are ordered; for a date, its midnight in UTC.
     pub fn start(self) -> DateTime<Utc> {
         match self {
             Self::Date(date) => date.and_time(NaiveTime::MIN).and_utc(),
@@ -63,7 +63,7 @@ impl DateOrTime {
         }
     }
 
-    /// The time when it is over; of a date, when it has ended everywhere.
+    /// Returns the time when it is over; for a date, when it has ended everywhere.
     pub fn end(self) -> DateTime<Utc> {
         match self {
             Self::Date(date) => {

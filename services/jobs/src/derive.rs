@@ -31,13 +31,13 @@ const RELEVANT_BEGINNING: usize = 3_000;
 pub struct ParsedPosting {
     /// The canonical form of the address, which different postings may share.
     pub url: String,
-    /// Of title, company and location.
+    /// The fingerprint of title, company and location.
     pub fingerprint: [u8; 16],
     /// The title of the position.
     pub title: String,
     /// The employer.
     pub company: String,
-    /// The place. For a remote posting it contains 'remote'.
+    /// The place. For a remote posting, it contains 'remote'.
     pub location: Option<String>,
     /// Whether the work is remote.
     pub remote: bool,

@@ -1,5 +1,5 @@
-//! Closes postings: after their deadline, when successful crawls miss them, by an operator, and those of the demo when there
-//! are real ones.
+//! Closes postings: after their deadline, when successful crawls miss them, when an operator removes them, and when
+//! they belong to the demo and there are real ones.
 //!
 //! Every transaction that opens or closes postings locks the openings (one row), after the source of the crawl and before
 //! any posting.
@@ -42,9 +42,9 @@ pub async fn lock_openings(db: &mut PgConnection) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// Applies a complete crawl: counts a miss for every open posting of the source that it did not contain, closes those with
-/// enough misses, and returns their number. A feed reaches back to `reach`; older postings count as missed after
-/// [`MAX_AGE_OUTSIDE_FEED`]. The caller has locked the source.
+/// Applies a complete crawl: counts a miss for every open posting of the source that it did not contain, closes
+/// postings with enough misses, and returns their number. A feed reaches back to `reach`; older postings count as
+/// missed after [`MAX_AGE_OUTSIDE_FEED`]. The caller has locked the source.
 ///
 /// # Errors
 /// When a statement fails.
@@ -119,7 +119,7 @@ pub async fn repeat_misses(
     close(db, outbox, &missed, now).await
 }
 
-/// Thousands of postings may disappear at once, which takes longer than a request may.
+/// Extends the timeout. Thousands of postings may disappear at once, which takes longer than a request may.
 async fn extend_timeout(db: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::raw_sql("set local statement_timeout = '30s'").execute(db).await?;
     Ok(())
@@ -228,8 +228,8 @@ pub fn spawn(context: &ServiceContext, pool: &PgPool, outbox: &Outbox) {
     });
 }
 
-/// Closes postings after their deadline and those of removed sources, a bounded number per transaction, and returns their
-/// number. Then schedules the demo, in case its source was locked before.
+/// Closes postings after their deadline and postings of removed sources, a bounded number per transaction, and returns
+/// their number. Then schedules the demo, in case its source was locked before.
 ///
 /// # Errors
 /// When a statement fails.

@@ -1,10 +1,11 @@
 //! Stores crawled postings, a batch per transaction. A posting is recognised by its address and title, or by its fingerprint.
 //!
-//! A posting with a known exact address is updated, and reopened if it was closed. One with another title there is the same only
-//! if no other posting has this address: employers list all positions on one page. A posting with only a known fingerprint, or
-//! with a known title at an address that differs in its tracking, has moved, unless the crawl also contains the old address:
-//! two addresses in one crawl are two positions with one title. Both are decided at the end of the crawl. A posting of two sources
-//! belongs to the first, as long as that one is configured. A posting removed by an operator stays closed at its address.
+//! A posting with a known exact address is updated, and reopened if it was closed. A posting with another title there
+//! is the same only if no other posting has this address: employers list all positions on one page. A posting with only
+//! a known fingerprint, or with a known title at an address that differs in its tracking, has moved, unless the crawl
+//! also contains the old address: two addresses in one crawl are two positions with one title. Both are decided at the
+//! end of the crawl. A posting of two sources belongs to the first as long as the first is configured. A posting
+//! removed by an operator stays closed at its address.
 
 mod columns;
 
@@ -131,7 +132,7 @@ async fn read_known(
 
 type Rows = Vec<(Uuid, ParsedPosting)>;
 
-/// The exact form of an address: of the one that the source gave, because the canonical form has lost it.
+/// Returns the exact form of the address that the source gave, because the canonical form has lost it.
 fn exact_url(url: &str, external_url: Option<&str>) -> String {
     let given = external_url.unwrap_or(url);
     Url::parse(given).map_or_else(|_| given.to_owned(), |url| exact(&url))
@@ -202,7 +203,7 @@ fn classify(
         if seen.contains(&known.id) {
             continue;
         }
-        // A closed posting of another source may be taken over, unless that source has it at another address.
+        // A closed posting of another source may be taken over, unless that source lists it at another address.
         let is_foreign = if known.is_open { known.is_of_another_source } else { is_of_another_source };
         if known.is_removed || is_foreign {
             seen.others.insert(known.id);

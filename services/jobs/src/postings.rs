@@ -74,12 +74,12 @@ pub struct Filters {
 }
 
 impl PostingQuery {
-    /// The patterns that the text must match, all of them.
+    /// Returns the patterns, all of which the text must match.
     pub fn patterns(&self) -> &[String] {
         self.words.as_ref().map_or(&[], |words| words.all.as_slice())
     }
 
-    /// The regular expressions that the text must match, all of them.
+    /// Returns the regular expressions, all of which the text must match.
     pub fn expressions(&self) -> &[String] {
         self.words.as_ref().map_or(&[], |words| words.exact.as_slice())
     }
@@ -90,8 +90,8 @@ impl PostingQuery {
     }
 }
 
-/// The statement that lists postings. `$page` selects columns of jobs.postings; the other columns of a list are joined here. For
-/// a listing, time and id are those of the listing, which is in that order. $1 is the viewer, null for a visitor; $2 the
+/// The statement that lists postings. `$page` selects columns of jobs.postings; the other columns of a list are joined
+/// here. A listing supplies time and id, because it is in that order. $1 is the viewer, null for a visitor; $2 the
 /// number of rows; $3 the present; $4 and $5 the cursor.
 macro_rules! postings {
     ($page:literal $(+ $more:literal)*, $viewer:expr, $query:expr, $now:expr $(, $argument:expr)* $(,)?) => {
@@ -204,7 +204,7 @@ pub async fn list(
     Ok(Page::cut(rows, query.size, |posting| PostingCursor { at: posting.posted_at, id: posting.id }))
 }
 
-/// The newest postings that contain all words and match the filters.
+/// Finds the newest postings that contain all words and match the filters.
 ///
 /// No plan suits both a word of every posting and a word of three in a hundred thousand. So a few of the newest are scanned
 /// first; their number of matches decides between a longer scan and the index. Words that the index cannot distinguish are
@@ -237,7 +237,7 @@ async fn search_words(
     }
 }
 
-/// The newest postings of a listing.
+/// Lists the newest postings of a listing.
 async fn list_filtered(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -272,7 +272,7 @@ async fn list_filtered(
     listed.fetch_all(db).await
 }
 
-/// The newest of all postings.
+/// Lists the newest of all postings.
 async fn list_newest(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -300,7 +300,7 @@ async fn list_newest(
     newest.fetch_all(db).await
 }
 
-/// The open postings among `found`.
+/// Lists the open postings among `found`.
 async fn list_by_ids(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -324,7 +324,7 @@ async fn list_by_ids(
     postings.fetch_all(db).await
 }
 
-/// A posting, open or closed, with its whole text.
+/// Returns a posting, open or closed, with its whole text.
 pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid, now: DateTime<Utc>) -> Result<Posting, Error> {
     let posting = sqlx::query_as!(
         Posting,

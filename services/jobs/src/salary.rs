@@ -1,4 +1,4 @@
-//! The pay in one line: formatted from numbers, or found in a description. In doubt there is none.
+//! The pay in one line, formatted from numbers or found in a description; none when it is in doubt.
 
 mod amount;
 mod context;
@@ -71,12 +71,12 @@ static END_OF_SENTENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"[\n;•|]|
 const ABBREVIATIONS: [&str; 16] =
     ["approx", "e.g", "i.e", "p.a", "u.s", "no", "st", "vs", "inc", "ltd", "co", "est", "min", "max", "d.c", "a.k.a"];
 
-/// Whether a source calls an amount by the name of a pay, or by none that is another payment.
+/// Whether the title that a source gives an amount names no other payment than a pay.
 pub fn is_title_of_pay(title: &str) -> bool {
     !context::names_other(title)
 }
 
-/// Finds the first pay in a description. `place` is that of the work: it tells which dollars a `$` may be.
+/// Finds the first pay in a description. `place` is the place of work, which tells which dollars a `$` may be.
 pub fn find_pay(description: &str, place: Option<&str>) -> Option<String> {
     let text = plain(description);
     let sentences = sentences(&text);
@@ -90,7 +90,7 @@ pub fn find_pay(description: &str, place: Option<&str>) -> Option<String> {
     None
 }
 
-/// The pay of a summary that a source states as such, and in which a plain `$` is that of the United States.
+/// Reads a summary that a source states as the pay. A plain `$` in it is the dollar of the United States.
 pub fn read_summary(summary: &str) -> Option<String> {
     find_pay(&format!("Salary: {summary}"), None)
 }

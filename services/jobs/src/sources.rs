@@ -1,4 +1,4 @@
-//! Sources: what the configuration names, their tables, and their status.
+//! Sources: their configuration, tables and status.
 
 mod configured;
 mod list;

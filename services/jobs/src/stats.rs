@@ -18,7 +18,7 @@ pub struct Stats {
     pub full_time: i64,
 }
 
-/// The sums over all sources: one row per source, whatever the number of postings.
+/// Returns the sums over all sources: one row per source, whatever the number of postings.
 pub async fn get(db: &mut PgConnection) -> Result<Stats, Error> {
     let stats = sqlx::query_as!(
         Stats,
@@ -34,9 +34,8 @@ pub async fn get(db: &mut PgConnection) -> Result<Stats, Error> {
     Ok(stats)
 }
 
-/// Adds or subtracts postings in their present state: subtracted before a change and added after it, which covers every kind
-/// of change, also of the source. The caller has locked the openings. Schedules the
-/// postings for indexing.
+/// Adds or subtracts postings in their present state. Callers subtract before a change and add after it, which covers
+/// every kind of change, also of the source. The caller has locked the openings. Schedules the postings for indexing.
 pub async fn adjust(db: &mut PgConnection, postings: &[Uuid], sign: Sign) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "with counted as (

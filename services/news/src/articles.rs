@@ -77,23 +77,23 @@ pub struct ArticlePage {
     pub has_more: bool,
 }
 
-/// Any article, not only the leader of a cluster.
+/// Returns any article, not only the leader of a cluster.
 pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Article, Error> {
     let row = rows::by_id(id).fetch_optional(db).await?;
     row.map(Article::from).ok_or(Error::ArticleNotFound)
 }
 
-/// The leaders of clusters among `ids`, in any order.
+/// Returns the leaders of clusters among `ids`, in any order.
 pub async fn batch_get_leaders(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Article>, sqlx::Error> {
     Ok(rows::leaders_by_ids(ids).fetch_all(db).await?.into_iter().map(Article::from).collect())
 }
 
-/// The existing articles among `ids`, in any order.
+/// Returns the existing articles among `ids`, in any order.
 pub async fn batch_get(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Article>, sqlx::Error> {
     Ok(rows::by_ids(ids).fetch_all(db).await?.into_iter().map(Article::from).collect())
 }
 
-/// A page of articles. Without a source it contains the leader of each cluster, with one all articles of that source.
+/// Lists a page of articles: without a source the leader of each cluster, with a source all its articles.
 pub async fn list(db: &mut PgConnection, query: &ArticleQuery, now: DateTime<Utc>) -> Result<ArticlePage, Error> {
     let offset = offset_of(query.page);
     let source = query.source.as_deref();

@@ -38,7 +38,7 @@ pub enum Crawl {
     Off,
 }
 
-/// The settings, in addition to those of every process.
+/// The settings, in addition to the settings of every process.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Settings {
     /// `PORTIA_CRAWL`: `on` (the default), or `off` to read no external source.
@@ -124,7 +124,7 @@ impl Feed {
             let (id, name) = (DEMO.to_owned(), "Portia demo".to_owned());
             return Ok(Self { id, name, connector: Connector::Demo, address: String::new() });
         }
-        // What is wrong is not repeated: an address may hold a key.
+        // The message does not repeat the invalid entry: an address may hold a key.
         let (id, address) = entry.split_once('=').ok_or("each feed is written id=https://..")?;
         if !is_id(id) || id == DEMO {
             return Err("an id is small letters and digits in words joined by _, and not demo".to_owned());
@@ -144,7 +144,7 @@ fn is_id(id: &str) -> bool {
     id.len() <= 64 && id.starts_with(|first: char| first.is_ascii_lowercase()) && id.split('_').all(word)
 }
 
-/// What the specification calls its four; others are called by their id.
+/// Returns the name that the specification gives to its four sources; other sources are called by their id.
 fn name_of(id: &str) -> String {
     match id {
         "above_the_law" => "Above the Law".to_owned(),

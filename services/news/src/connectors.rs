@@ -25,7 +25,7 @@ impl Connector {
         }
     }
 
-    /// The kind of a name in the table, whose constraint allows only the two.
+    /// Returns the kind of a name in the table, whose constraint allows only the two.
     pub fn from_name(name: &str) -> Self {
         if name == Self::Demo.name() { Self::Demo } else { Self::Rss }
     }

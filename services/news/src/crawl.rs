@@ -78,8 +78,8 @@ impl Crawler {
         match self.store_all(lease, connector, items).await {
             Ok(true) => Some(Outcome { validators: Some(validators), ..Outcome::default() }),
             Ok(false) => None,
-            // Counts as a failure of the source: otherwise its server would be asked again as soon as the lease ends. The
-            // stored validators stay, because not all items were stored.
+            // This counts as a failure of the source: otherwise its server would be asked again as soon as the lease
+            // ends. The stored validators stay, because not all items were stored.
             Err(error) => {
                 tracing::warn!(source = lease.name, error = %ErrorChain(&error), "the items of a crawl were not stored");
                 let failure = CrawlFailure::new("Its stories could not be written down.");

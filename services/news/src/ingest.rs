@@ -22,8 +22,8 @@ use recognition::{Article, KnownArticles};
 pub use expiry::{delete_expired, retain_recent};
 pub use recognition::Recognition;
 
-/// Locks the writing of articles until the transaction ends: two copies of one story, written concurrently, would become
-/// two clusters. Several crawls may wait, so the timeout is longer than that of a request.
+/// Locks the writing of articles until the transaction ends: two copies of one story, written concurrently, would
+/// become two clusters. Several crawls may wait, so the timeout is longer than a request's timeout.
 pub async fn lock_articles(db: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::raw_sql("set local statement_timeout = '20s'").execute(&mut *db).await?;
     sqlx::query_scalar!("select id from news.pen where id = 1 for update").fetch_one(db).await?;

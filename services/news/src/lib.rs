@@ -1,7 +1,7 @@
 //! Legal news and law school resources, readable by every visitor.
 //!
-//! `connectors` read the formats of sources, `crawl` reads those that are due, `ingest` recognises known articles and
-//! joins copies of one story into a cluster. `articles`, `sources` and `resources` serve the lists, `search` finds both.
+//! `connectors` read the formats of sources, `crawl` reads due sources, `ingest` recognises known articles and joins
+//! copies of one story into a cluster. `articles`, `sources` and `resources` serve the lists, `search` finds both.
 
 pub mod admin;
 mod articles;

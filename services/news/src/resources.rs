@@ -73,7 +73,7 @@ pub struct ResourceQuery {
     pub kind: Option<Kind>,
 }
 
-/// Approved resources, newest first.
+/// Lists the approved resources, newest first.
 pub async fn list(db: &mut PgConnection, query: &ResourceQuery) -> Result<Page<Resource>, Error> {
     let rows = match query.kind {
         None => list_all(db, query).await?,
@@ -119,7 +119,7 @@ async fn list_by_kind(db: &mut PgConnection, query: &ResourceQuery, kind: Kind) 
     .await
 }
 
-/// The approved resources among `ids`, in any order.
+/// Returns the approved resources among `ids`, in any order.
 pub async fn batch_get(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Resource>, sqlx::Error> {
     let found = sqlx::query_as!(
         Resource,
@@ -132,7 +132,7 @@ pub async fn batch_get(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Resour
     found.fetch_all(db).await
 }
 
-/// An approved resource.
+/// Returns an approved resource.
 pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Resource, Error> {
     let found = sqlx::query_as!(
         Resource,

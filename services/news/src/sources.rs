@@ -22,8 +22,8 @@ pub struct Source {
     pub name: String,
 }
 
-/// All sources by name, also those without articles; the demo only while it has articles. The configuration bounds their
-/// number.
+/// Lists all sources by name, including sources without articles, but the demo only while it has articles. The
+/// configuration bounds their number.
 pub async fn list(db: &mut PgConnection) -> Result<Vec<Source>, Error> {
     let sources = sqlx::query_as!(
         Source,
@@ -61,7 +61,7 @@ pub struct SourceStatus {
     pub due_at: Option<DateTime<Utc>>,
 }
 
-/// The configured sources, by name.
+/// Lists the configured sources, by name.
 pub async fn list_crawled(db: &mut PgConnection) -> Result<Vec<SourceStatus>, Error> {
     let sources = sqlx::query_as!(
         SourceStatus,

@@ -95,12 +95,12 @@ pub async fn remove_steward(db: &mut PgConnection, member: Uuid) -> Result<(), E
     if stewards::remove(db, member).await? { Ok(()) } else { Err(Error::StateUnchanged) }
 }
 
-/// All stewards, by school.
+/// Lists all stewards, by school.
 pub async fn list_stewards(db: &mut PgConnection) -> Result<Vec<Steward>, Error> {
     stewards::list(db).await
 }
 
-/// The last decisions of stewards, operators and members, oldest first.
+/// Lists the last decisions of stewards, operators and members, oldest first.
 pub async fn list_decisions(db: &mut PgConnection, limit: u32) -> Result<Vec<LoggedDecision>, Error> {
     let decisions = sqlx::query_as!(
         LoggedDecision,

@@ -138,7 +138,8 @@ async fn replace_education(db: &mut PgConnection, member: Uuid, entries: &[Educa
     Ok(())
 }
 
-/// A remaining skill keeps its endorsements. The foreign key deletes those of a deleted skill.
+/// Replaces the skills. A remaining skill keeps its endorsements; a foreign key deletes the endorsements of a deleted
+/// skill.
 async fn replace_skills(
     db: &mut PgConnection,
     member: Uuid,

@@ -46,7 +46,7 @@ const MAX_NAMES: usize = 1_000;
 impl NewMember {
     fn parse(id: &str, username: &str, raw: Option<RegistrationForm>) -> Result<Self, InvalidRequest> {
         let raw = raw.unwrap_or_default();
-        // auth has validated the form. One of an earlier version may have a name that is refused now.
+        // auth has validated the form. A form of an earlier version may have a name that is refused now.
         let mut form = Form::default();
         let id = form.take(ids::parse("memberId", id));
         let username =
@@ -180,7 +180,7 @@ impl From<Member> for pb::Member {
 }
 
 impl Profile {
-    /// The response for a viewer, who is the member or not.
+    /// Builds the response for a viewer. `is_own` says whether the viewer is the member.
     pub fn into_response(self, is_own: bool) -> pb::GetMemberResponse {
         match self {
             Self::Complete(mut member, version) => pb::GetMemberResponse {

@@ -163,7 +163,7 @@ pub async fn erase(
     )
     .execute(&mut *db)
     .await?;
-    // The counters leave out a hidden member, but the connections themselves are of the versions too.
+    // The counters leave out a hidden member, but the versions also depend on the connections themselves.
     sqlx::query!(
         "with deleted as (
             delete from profile.connections

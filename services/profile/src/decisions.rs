@@ -11,7 +11,7 @@ use crate::error::Error;
 /// The reason of a decision.
 pub type Reason = Line<500>;
 
-/// What caused a decision.
+/// The cause of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
 #[serde(rename_all = "snake_case")]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
@@ -71,7 +71,7 @@ pub struct LoggedDecision {
     pub member_id: Uuid,
     /// False: the verification ended.
     pub verified: bool,
-    /// What caused it.
+    /// The cause.
     pub cause: Cause,
     /// `None` for other causes, and after the account of the steward was erased.
     pub steward_id: Option<Uuid>,

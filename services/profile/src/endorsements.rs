@@ -137,8 +137,8 @@ pub async fn create(
     Ok(Outcome { endorsements: skill_endorsements(skill, row.endorsement_count, true), changed: row.changed })
 }
 
-/// Deletes an endorsement, if it exists. A hidden one does not change the count. A member outside the audience of the profile only learns
-/// of the own endorsement.
+/// Deletes an endorsement, if it exists. A hidden one does not change the count. A member outside the audience of the
+/// profile only learns of their own endorsement.
 ///
 /// # Errors
 /// [`Error::SkillNotFound`].
@@ -326,9 +326,9 @@ async fn is_in_audience(db: &mut PgConnection, owner: Uuid, member: Uuid) -> Res
     Ok(included.fetch_optional(db).await?.unwrap_or_default())
 }
 
-/// Whether owner and endorser are visible to each other. Locks both rows in the order of their ids: `deactivation` must not miss an
-/// endorsement when it updates the counts, and the row of the owner is updated. A shared lock would be upgraded then, by two
-/// members at once in a deadlock.
+/// Whether owner and endorser are visible to each other. Locks both rows in the order of their ids: `deactivation` must
+/// not miss an endorsement when it updates the counts, and the row of the owner is updated. Two members who upgraded
+/// shared locks at once would deadlock.
 async fn lock_visible_pair(db: &mut PgConnection, owner: Uuid, endorser: Uuid) -> Result<bool, Error> {
     let mut visible = sqlx::query_scalar!(
         "select id

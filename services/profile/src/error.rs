@@ -26,7 +26,7 @@ pub enum Error {
     /// Only connections may endorse.
     #[error("You can endorse the skills of your connections only.")]
     NotConnected,
-    /// The caller is no steward. The message and the reason are those of an unknown route.
+    /// The caller is no steward. The message and the reason are the same as for an unknown route.
     #[error("This does not exist.")]
     NotSteward,
     /// The member is verified.

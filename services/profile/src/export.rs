@@ -132,7 +132,7 @@ struct VerificationDecision {
     at: DateTime<Utc>,
 }
 
-/// Exports the decisions about the member. Not the steward, and not the reason, which may name who told of the member.
+/// Exports the decisions about the member, without the steward, and without the reason, which may name an informant.
 async fn verifications(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         VerificationDecision,

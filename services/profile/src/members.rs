@@ -127,8 +127,8 @@ pub async fn ensure(db: &mut PgConnection, outbox: &Outbox, new: &NewMember, now
     Ok(())
 }
 
-/// Whether the row is new. Facts about connections may arrive before the registration, so the insert counts the existing
-/// connections with members who are not hidden.
+/// Inserts the member; `false` when the row exists. Facts about connections may arrive before the registration, so the
+/// insert counts the existing connections with members who are not hidden.
 async fn insert(db: &mut PgConnection, new: &NewMember, now: DateTime<Utc>) -> Result<bool, Error> {
     let done = sqlx::query!(
         "insert into profile.members

@@ -12,11 +12,11 @@ use crate::{
 const MAX_LISTED: i64 = 5;
 /// The members of one name that are examined. This bounds the work for names that hundreds have.
 const MAX_EXAMINED: i64 = 100;
-/// The same, to find a connection among them: one index lookup each.
+/// The most members of one name that are compared with connections: one index lookup each.
 const MAX_COMPARED: i64 = 1_000;
 
-/// The other members with the name of `member`, for a viewer who may see their profiles: verified ones first, then the oldest.
-/// Empty for a member whose mark the viewer sees.
+/// Lists the other members with the name of `member` whose profiles the viewer may see: verified ones first, then the
+/// oldest. Empty for a member whose mark the viewer sees.
 ///
 /// # Errors
 /// [`Error::MemberNotFound`], as for the profile.
@@ -97,7 +97,7 @@ pub struct ConnectionName {
     pub connection_id: Uuid,
 }
 
-/// Those of the members whose name is also that of a connection of the viewer.
+/// Returns the members who share their name with a connection of the viewer.
 pub async fn match_connections(
     db: &mut PgConnection,
     ids: &[Uuid],

@@ -3,8 +3,8 @@
 //! An upload claims the object's name in its own transaction, puts the object, and acquires a use in the transaction of
 //! the update. The cleanup deletes objects that are unused for an hour: first the object, then the row.
 //!
-//! The object of a picture outlives its use, and that of a hidden member stays, so that a reopened account has it again. The
-//! gateway therefore asks before it sends a picture ([`is_visible`]).
+//! The object of a picture outlives its use, and a hidden member keeps the object for the time when the account is
+//! reopened. The gateway therefore asks before it sends a picture ([`is_visible`]).
 
 use std::time::Duration;
 
@@ -71,8 +71,8 @@ pub async fn release(db: &mut PgConnection, name: &Name, now: DateTime<Utc>) -> 
     Ok(())
 }
 
-/// Whether the viewer (`None`: a visitor) may see a picture: the present one of a member who is not hidden and within whose
-/// audience the viewer is. As with cards, a block does not matter.
+/// Whether the viewer (`None`: a visitor) may see a picture. It must be the present picture of a member who is not
+/// hidden and whose audience includes the viewer. As with cards, a block does not matter.
 ///
 /// # Errors
 /// When the database is unavailable.

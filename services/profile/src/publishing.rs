@@ -19,7 +19,7 @@ use crate::{
 
 pub use self::snapshot::MemberSnapshot;
 
-/// Publishes MemberChanged with the current row, so call it after the change. Caches of cards drop theirs.
+/// Publishes MemberChanged with the current row, so call it after the change. Caches then drop the card.
 pub async fn publish_member_changed(
     outbox: &Outbox,
     db: &mut PgConnection,
@@ -91,7 +91,7 @@ pub async fn publish_endorsement_removed(
     Ok(outbox.publish(db, member_id, &fact, at).await?)
 }
 
-/// The card changes too, so callers also publish MemberChanged.
+/// Publishes a change of a verification. The card changes too, so callers also publish MemberChanged.
 pub async fn publish_verification_changed(
     outbox: &Outbox,
     db: &mut PgConnection,

@@ -36,7 +36,7 @@ pub struct ProfileService {
 type RpcResult<T> = Result<Response<T>, Status>;
 
 impl ProfileService {
-    /// A connection for a statement without a transaction.
+    /// Acquires a connection for a statement without a transaction.
     async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }

@@ -22,7 +22,7 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// The verification in the columns of a row.
+    /// Reads the verification from the columns of a row.
     pub fn of(verified: bool, school: Option<String>) -> Option<Self> {
         verified.then_some(Self { school })
     }
@@ -108,8 +108,8 @@ pub async fn verify(db: &mut PgConnection, outbox: &Outbox, decision: &Decision<
     Ok(verified)
 }
 
-/// Withdraws the verification of a member whose row is locked: that of the school of the decision, or any without one.
-/// `false` when there is none.
+/// Withdraws the verification of a member whose row is locked: the one by the school of the decision, or any if the
+/// decision names no school. `false` when there is none.
 pub async fn withdraw(db: &mut PgConnection, outbox: &Outbox, decision: &Decision<'_>) -> Result<bool, Error> {
     let ended = sqlx::query_scalar!(
         r#"with verified as (
@@ -138,8 +138,8 @@ pub async fn withdraw(db: &mut PgConnection, outbox: &Outbox, decision: &Decisio
     Ok(true)
 }
 
-/// Ends the verification of a member whose name is no longer `confirmed_name`, or who states another school than the one that
-/// verified. Called after the change, in its transaction.
+/// Ends the verification of a member whose name is no longer `confirmed_name`, or who no longer states the school that
+/// verified. Call it after the change, in its transaction.
 pub async fn end_if_changed(
     db: &mut PgConnection,
     outbox: &Outbox,
@@ -168,7 +168,7 @@ pub async fn end_if_changed(
     withdraw(db, outbox, &decision).await.map(drop)
 }
 
-/// Inserts the row of a decision, and publishes the fact of one that the member is to know.
+/// Inserts the row of a decision, and publishes it unless the closing of the account caused it.
 async fn record(db: &mut PgConnection, outbox: &Outbox, decision: &Decision<'_>, verified: bool) -> Result<(), Error> {
     decisions::insert(db, decision, verified).await?;
     if decision.cause != Cause::AccountClosed {

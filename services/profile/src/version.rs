@@ -1,9 +1,9 @@
-//! The version of a profile, and the age at which what is kept in memory for one is read again. The rule for writers is in
+//! The version of a profile, and the age at which a copy in memory is read again. The rule for writers is in
 //! members/versions.rs.
 
 use std::time::Duration;
 
-/// The longest use of anything that is kept for a version. Numbers of transactions may be assigned again, after some billions, or by
+/// The longest use of a copy in memory. Numbers of transactions may be assigned again, after some billions, or by
 /// another database server that took over without the last transactions.
 pub const MAX_AGE: Duration = Duration::from_secs(300);
 
@@ -12,7 +12,7 @@ pub const MAX_AGE: Duration = Duration::from_secs(300);
 pub struct Version(pub i64);
 
 impl Version {
-    /// The version for the gateway, which only compares it.
+    /// Encodes the version for the gateway, which only compares it.
     pub fn to_bytes(self) -> Vec<u8> {
         self.0.to_le_bytes().to_vec()
     }

@@ -83,7 +83,7 @@ pub async fn unblock(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result
     Ok(deleted.rows_affected() == 1)
 }
 
-/// The members blocked by `member`, newest first, without closed accounts.
+/// Lists the members blocked by `member`, newest first, without closed accounts.
 pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListBlocks) -> Result<Page<Block>, Error> {
     let rows = sqlx::query_as!(
         Block,

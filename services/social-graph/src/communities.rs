@@ -116,8 +116,8 @@ pub struct CommunityMemberRef {
     pub member: Uuid,
 }
 
-/// Communities, the viewer's own first, then the other public ones, each part by descending size. The size is the sort key, so a community whose size
-/// changes between two pages may appear twice or not at all.
+/// Lists communities, the viewer's own first, then the other public ones, each part by descending size. The size is the
+/// sort key, so a community whose size changes between two pages may appear twice or not at all.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -190,7 +190,8 @@ pub async fn list(
     }))
 }
 
-/// The number of communities that the viewer sees: the stored number of public ones, and the viewer's private ones.
+/// Returns the number of communities that the viewer sees: the stored number of public ones, and the viewer's private
+/// ones.
 pub async fn count(db: &mut PgConnection, viewer: Option<Uuid>) -> Result<i64, Error> {
     let count = sqlx::query_scalar!(
         r#"select t.communities + (
@@ -206,7 +207,7 @@ pub async fn count(db: &mut PgConnection, viewer: Option<Uuid>) -> Result<i64, E
     Ok(count.fetch_one(db).await?)
 }
 
-/// One community, with its rules.
+/// Returns one community, with its rules.
 pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Community, Error> {
     let community = sqlx::query_as!(
         Community,
@@ -265,7 +266,7 @@ pub async fn batch_get(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]
     Ok(communities.fetch_all(db).await?)
 }
 
-/// The refusal of a write, or "not found" to a caller who does not see the community.
+/// Returns the refusal of a write, or "not found" to a caller who does not see the community.
 pub async fn refusal(db: &mut PgConnection, caller: Uuid, id: Uuid, error: Error) -> Error {
     match get(db, Some(caller), id).await {
         Ok(_) => error,

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// The settings, in addition to those of every process.
+/// The settings, in addition to the settings of every process.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Settings {
     /// `PORTIA_RATE_LIMIT_SCALE`, which the gateway also reads: multiplies the allowances of requests to connect and of follows.

@@ -51,7 +51,7 @@ impl ConnectionCursor {
 
 pub type ListConnections = PageRequest<ConnectionCursor>;
 
-/// A member's accepted connections, newest first.
+/// Lists a member's accepted connections, newest first.
 pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListConnections) -> Result<Page<Connection>, Error> {
     // The member is on either side of the pair, so this merges a page from the index of each side.
     let rows = sqlx::query_as!(
@@ -97,7 +97,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListConnections) 
     }))
 }
 
-/// Requests that await the member's answer, newest first.
+/// Lists the requests that await the member's answer, newest first.
 pub async fn list_pending(
     db: &mut PgConnection,
     member: Uuid,
@@ -123,7 +123,7 @@ pub async fn list_pending(
     Ok(Page::cut(rows, query.size, |row| ConnectionCursor { at: row.requested_at, id: row.id }))
 }
 
-/// The rows between a member and others, in any direction. Omits closed accounts and blocks.
+/// Returns the rows between a member and others, in any direction. Omits closed accounts and blocks.
 pub async fn batch_find(db: &mut PgConnection, member: Uuid, others: &[Uuid]) -> Result<Vec<Connection>, Error> {
     let connections = sqlx::query_as!(
         Connection,

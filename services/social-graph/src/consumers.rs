@@ -83,7 +83,7 @@ fn member(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("memberId", raw).map_err(InvalidRequest::from)?)
 }
 
-/// The creation time inside a UUIDv7: a fact may be applied long after its member registered.
+/// Reads the creation time in a UUIDv7: a fact may be applied long after its member registered.
 fn created_at_of(id: Uuid) -> DateTime<Utc> {
     let created = id.get_timestamp().map(|at| at.to_unix());
     created

@@ -75,7 +75,7 @@ pub enum Error {
     /// The moderators declined a request less than 30 days ago.
     #[error("You can ask to join this community again 30 days after its moderators declined.")]
     RequestedTooSoon,
-    /// No request of a member with an open account.
+    /// No member with an open account made this request.
     #[error("This member does not ask to join.")]
     JoinRequestNotFound,
     #[error("This member is banned: end the ban first.")]

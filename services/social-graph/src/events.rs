@@ -149,8 +149,8 @@ macro_rules! events {
     };
 }
 
-/// Events that have not ended, soonest first. The maximum page, `limit 101`, tells the planner the number of rows: with the bound
-/// limit alone it plans each call again.
+/// Lists events that have not ended, soonest first. The maximum page, `limit 101`, tells the planner the number of
+/// rows: with a bound limit alone it would plan each call again.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -184,7 +184,7 @@ pub async fn list(
     Ok(Page::cut(rows, query.size, |event| EventCursor { at: event.starts_at, id: event.id }))
 }
 
-/// The events that exist among `ids`, past ones included, in the form of lists.
+/// Returns the events that exist among `ids`, past ones included, in the form of lists.
 pub async fn batch_get(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]) -> Result<Vec<Event>, Error> {
     let events = events!(
         "select
@@ -200,7 +200,7 @@ pub async fn batch_get(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]
     Ok(events.fetch_all(db).await?)
 }
 
-/// One event, past ones included.
+/// Returns one event, past ones included.
 pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Event, Error> {
     let event = events!("select * from social_graph.events where id = $3", "e.id", viewer, id);
     event.fetch_optional(db).await?.ok_or(Error::EventNotFound)

@@ -200,7 +200,7 @@ struct CommunityRequestDeclineRecord {
     declined_at: DateTime<Utc>,
 }
 
-/// The last declined request to each community, without the moderator who declined it.
+/// Exports the last declined request to each community, without the moderator who declined it.
 async fn community_request_declines(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         CommunityRequestDeclineRecord,
@@ -225,7 +225,8 @@ struct CommunityInvitationRecord {
     declined_at: Option<DateTime<Utc>>,
 }
 
-/// The invitations that the member received, without their authors. Those that they wrote are actions.
+/// Exports the invitations that the member received, without their authors. The invitations that the member wrote are
+/// actions.
 async fn community_invitations(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         CommunityInvitationRecord,
@@ -252,8 +253,8 @@ struct CommunityBanRecord {
     banned_at: DateTime<Utc>,
 }
 
-/// The bans of the member, without their authors. Not those of private communities that the member never belonged to: they would
-/// reveal that these exist.
+/// Exports the bans of the member, without their authors. Leaves out private communities that the member never belonged
+/// to, because their bans would reveal that they exist.
 async fn community_bans(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         CommunityBanRecord,
@@ -282,7 +283,7 @@ struct CommunityActionRecord {
     acted_at: DateTime<Utc>,
 }
 
-/// What the member did as an owner or moderator. Excludes the actions of others.
+/// Exports the actions of the member as an owner or moderator, without the actions of others.
 async fn community_actions(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         CommunityActionRecord,

@@ -145,7 +145,7 @@ pub async fn is_followed(db: &mut PgConnection, member: Uuid, other: Uuid) -> Re
     Ok(followed.fetch_one(db).await?)
 }
 
-/// The members that `member` follows, newest first, without closed accounts.
+/// Lists the members that `member` follows, newest first, without closed accounts.
 pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListFollows) -> Result<Page<Follow>, Error> {
     let rows = sqlx::query_as!(
         Follow,

@@ -40,7 +40,7 @@ pub struct SocialGraphService {
 type RpcResult<T> = Result<Response<T>, Status>;
 
 impl SocialGraphService {
-    /// A connection for reads, which need no transaction.
+    /// Acquires a connection for reads, which need no transaction.
     async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }

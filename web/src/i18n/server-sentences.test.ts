@@ -14,10 +14,10 @@ function codeOf(file: string): string {
   return (code as string).replace(/^\s*\/\/.*$/gm, '');
 }
 
-/** All files of a folder. */
+/** All files of a folder that are not unit tests. */
 function codeIn(folder: string): string {
-  const files = readdirSync(`../${folder}`, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.rs'),
+  const files = readdirSync(`../${folder}`, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.rs') && !/(^|\/)tests(\.rs$|\/)/.test(name),
   );
   return files.map((name) => codeOf(`${folder}/${name}`)).join('\n');
 }

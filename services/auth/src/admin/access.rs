@@ -94,7 +94,7 @@ pub async fn remove_passkeys(
     Ok((username, removed))
 }
 
-/// The audit row of an operator's change of an account, and the notice for its owner.
+/// Writes the audit row of an operator's change of an account, and publishes the notice for its owner.
 async fn record_change(
     db: &mut PgConnection,
     member: Uuid,

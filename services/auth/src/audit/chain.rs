@@ -29,13 +29,14 @@ pub async fn seal(db: &PgPool) -> Result<u64, Error> {
     }
 }
 
-/// The newest row.
+/// Returns the newest row.
 pub async fn head(db: &PgPool) -> Result<AuditHead, Error> {
     let row = sqlx::query!("select seq, hash from auth.audit_head where id = 1").fetch_one(db).await?;
     Ok(AuditHead::from_row(row.seq, &row.hash).unwrap_or(AuditHead::START))
 }
 
-/// The newest row of the chain. Compared with a head that was kept elsewhere, a chain that lost its last rows, or was written anew, shows.
+/// The newest row of the chain. Comparing it with a head that was kept elsewhere reveals a chain that lost its last
+/// rows or was written anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuditHead {
     /// The place of the row, from 1 on. 0 for an empty chain.
@@ -48,12 +49,12 @@ impl AuditHead {
     /// Before the first row.
     pub(super) const START: Self = Self { seq: 0, hash: [0; HASH] };
 
-    /// From columns of the database, which may have been changed.
+    /// Reads a head from columns of the database, which may have been changed.
     pub(super) fn from_row(seq: i64, hash: &[u8]) -> Option<Self> {
         Some(Self { seq, hash: hash.try_into().ok()? })
     }
 
-    /// The head with this row, whose private part has the given hash.
+    /// Returns the head after this row, whose private part has the given hash.
     pub(super) fn followed_by(&self, row: &Content<'_>, private_hash: &[u8]) -> Self {
         let seq = self.seq + 1;
         let parts = [
@@ -82,7 +83,7 @@ impl fmt::Display for AuditHead {
     }
 }
 
-/// What [`AuditHead`] displays is expected.
+/// The text is not in the form that [`AuditHead`] displays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a number, a colon and 64 hexadecimal digits, as `portia admin audit verify` prints them")]
 pub struct InvalidHead;

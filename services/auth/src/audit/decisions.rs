@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{ActionBy, AdminAction, AuditEvent, Reason, record_action};
 use crate::error::Error;
 
-/// Records a decision on reports. One of an operator is recorded by the command.
+/// Records a decision on reports. The command line records decisions of operators.
 pub async fn record_report_decided(
     db: &mut PgConnection,
     fact: &ReportDecided,

@@ -24,7 +24,8 @@ pub struct Verification {
 /// A break of the chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// The row does not continue the chain: it was changed, or the one before it with its hash, or rows were put in.
+    /// The row does not continue the chain: it was changed, the row before it was changed with its hash, or rows were
+    /// inserted.
     Changed {
         /// Its place.
         seq: i64,
@@ -47,12 +48,12 @@ pub enum Finding {
         /// The place of the first one.
         seq: i64,
     },
-    /// The stored head is not that of the last row.
+    /// The stored head differs from the last row.
     Head {
         /// The place of the stored head.
         seq: i64,
     },
-    /// The chain has another row than before in the place of the kept head.
+    /// The chain has a different row than before in the place of the kept head.
     Rewritten {
         /// The place of the kept head.
         seq: i64,
@@ -96,7 +97,7 @@ pub async fn verify(db: &mut PgConnection, kept: Option<AuditHead>) -> Result<Ve
     Ok(Verification { head, unsealed, finding })
 }
 
-/// The rows without address and note of each member, by the first one, which an erasure must explain.
+/// The first row without address and note of each member. An erasure must explain these rows.
 type Redacted = HashMap<Option<Uuid>, RedactedRow>;
 
 /// The first row of a member whose address and note were removed.
@@ -105,7 +106,7 @@ struct RedactedRow {
     is_erased: bool,
 }
 
-/// Up to the first break.
+/// Follows the chain up to its first break.
 async fn walk(db: &mut PgConnection, kept: Option<AuditHead>) -> Result<(AuditHead, Option<Finding>, Redacted), Error> {
     let mut rows = sqlx::query_as!(
         Row,
@@ -142,7 +143,7 @@ async fn walk(db: &mut PgConnection, kept: Option<AuditHead>) -> Result<(AuditHe
 }
 
 impl Row {
-    /// The head with this row; `None` when its content does not have its hash.
+    /// Returns the head after this row; `None` when the hash does not match the content.
     fn follows(&self, head: AuditHead) -> Option<AuditHead> {
         let private = self.private_hash.as_deref()?;
         let is_private_part_kept = match &self.salt {
@@ -166,7 +167,8 @@ impl Row {
     }
 }
 
-/// The first row whose member has no erasure, which may not be linked yet, or still has an account.
+/// Returns the first row whose member was not erased: no row, linked or not, records the erasure, or the account still
+/// exists.
 async fn unexplained(db: &mut PgConnection, mut redacted: Redacted) -> Result<Option<Finding>, Error> {
     let erased = sqlx::query_scalar!("select member_id from auth.audit where seq is null and event = 'erased'");
     for member in erased.fetch_all(&mut *db).await? {
@@ -189,7 +191,7 @@ async fn unexplained(db: &mut PgConnection, mut redacted: Redacted) -> Result<Op
     Ok(unexplained.min_by_key(place))
 }
 
-/// Compares the last row with the head in the database and the kept one: without them, removed last rows leave no gap.
+/// Compares the last row with the stored head and the kept head, because removed last rows leave no gap.
 async fn compare(db: &mut PgConnection, head: AuditHead, kept: Option<AuditHead>) -> Result<Option<Finding>, Error> {
     let stored = sqlx::query!("select seq, hash from auth.audit_head where id = 1").fetch_optional(db).await?;
     let stored = stored.and_then(|row| AuditHead::from_row(row.seq, &row.hash)).unwrap_or(AuditHead::START);

@@ -20,12 +20,12 @@ use crate::{
     },
 };
 
-/// What a moderator decides about a member.
+/// A moderator's decision about a member.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum MemberChange {
     /// For a violation of the rules.
     Suspend,
-    /// For the end of one, or for an error.
+    /// For a violation that ended, or for an error.
     Restore,
 }
 

@@ -22,7 +22,7 @@ use crate::{
     sessions::Browser,
 };
 
-/// The beginning of a password's hash; `None` when the client asks for the policy only.
+/// Parses the beginning of a password's hash; `None` when the client asks for the policy only.
 pub fn parse_hash_prefix(raw: &str) -> Result<Option<HashPrefix>, Violation> {
     if raw.is_empty() {
         return Ok(None);
@@ -112,7 +112,7 @@ impl PasswordChange {
     }
 }
 
-/// What a signed-in member enters again.
+/// A proof that a signed-in member enters again.
 #[derive(Debug)]
 pub enum IdentityProof {
     /// The password in clear.

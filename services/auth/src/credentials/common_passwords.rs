@@ -45,7 +45,7 @@ impl HashPrefix {
     }
 }
 
-/// The further digits of the hashes on the list that begin with these.
+/// Lists the further digits of the hashes on the list that begin with these.
 pub fn list_suffixes(HashPrefix(prefix): HashPrefix) -> Vec<String> {
     let from = hashes().partition_point(|hash| HashPrefix::of(hash) < prefix);
     let same = hashes().iter().skip(from).take_while(|hash| HashPrefix::of(hash) == prefix);

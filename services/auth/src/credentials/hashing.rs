@@ -102,7 +102,7 @@ impl PasswordHashing {
         self.run(move |pool| pool.verify(&password, stored.as_ref())).await
     }
 
-    /// The number of hashes computed.
+    /// Returns the number of computed hashes.
     pub fn hash_count(&self) -> u64 {
         self.0.hash_count.load(Ordering::Relaxed)
     }
@@ -118,7 +118,7 @@ impl PasswordHashing {
         let task = tokio::task::spawn_blocking(move || {
             let result = work(&pool);
             drop((place, thread));
-            // Also after a call that was cancelled.
+            // This also runs after a cancelled call.
             tokio::spawn(async move {
                 tokio::time::sleep(KEPT_FOR).await;
                 pool.memory.free_unused();
@@ -154,7 +154,7 @@ impl Pool {
         let PasswordHash { salt: Some(salt), hash: Some(expected), .. } = compared else {
             return Err(password_hash::Error::EncodingInvalid.into());
         };
-        // Hashes of others were never written.
+        // The service never writes hashes of another algorithm or version.
         if (compared.algorithm, compared.version) != (self.decoy.algorithm, self.decoy.version) {
             return Err(password_hash::Error::Algorithm.into());
         }

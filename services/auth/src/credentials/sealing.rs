@@ -61,7 +61,7 @@ impl SealingKeys {
         Ok(Self { keys: keys.into() })
     }
 
-    /// Encrypts a secret of a member with the first key. It cannot be decrypted as that of another member.
+    /// Encrypts a secret of a member with the first key. It cannot be decrypted as another member's secret.
     ///
     /// # Errors
     /// [`Error::Randomness`], [`Error::SealedSecret`].
@@ -83,7 +83,7 @@ impl SealingKeys {
     /// Decrypts a secret of a member.
     ///
     /// # Errors
-    /// [`Error::SealedSecret`] without its key, and for one that was changed or is of another member.
+    /// [`Error::SealedSecret`] when the key is missing, or the secret was changed or belongs to another member.
     pub fn open(&self, member: Uuid, sealed: &Sealed) -> Result<Zeroizing<Vec<u8>>, Error> {
         let key = self.keys.iter().find(|key| key.id == sealed.key_id).ok_or(Error::SealedSecret)?;
         let (nonce, encrypted) = sealed.bytes.split_first_chunk::<NONCE_LEN>().ok_or(Error::SealedSecret)?;

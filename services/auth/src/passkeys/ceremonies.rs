@@ -8,14 +8,14 @@ use crate::{credentials::token::Token, error::Error, sessions::Session};
 
 /// The time that a member has to answer.
 pub const LIFETIME: TimeDelta = TimeDelta::minutes(5);
-/// Ceremonies of a session at once: a further one ends the oldest.
+/// The most concurrent ceremonies of a session. A further one ends the oldest.
 const MAX_OF_SESSION: i64 = 5;
 /// Expired rows that each new one deletes: the table shrinks under the load that fills it.
 const DELETED_PER_ROW: i64 = 10;
 /// Rows per delete statement of the cleanup.
 const DELETE_BATCH: i64 = 1_000;
 
-/// What the answer of a ceremony is for.
+/// The purpose of a ceremony's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// A new passkey of a session's member.
@@ -46,8 +46,8 @@ impl Purpose {
     }
 }
 
-/// Stores a ceremony and returns its token. Deletes expired ones, and the oldest of the session above the maximum. The gateway
-/// limits those without a session.
+/// Stores a ceremony and returns its token. Deletes expired ceremonies, and the session's oldest ones above the
+/// maximum. The gateway limits ceremonies without a session.
 ///
 /// # Errors
 /// [`Error::SessionEnded`] when the session has ended.

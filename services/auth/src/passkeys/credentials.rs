@@ -52,7 +52,7 @@ pub async fn list(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Result<Ve
     Ok(listed.fetch_all(db).await?)
 }
 
-/// The credential ids of a member: a device must not get a second passkey of the same account.
+/// Lists the credential ids of a member, so that a device gets no second passkey of the same account.
 ///
 /// # Errors
 /// [`Error::TooManyPasskeys`] when there is no room for another one.
@@ -145,7 +145,7 @@ pub async fn delete_all(db: &mut PgConnection, member: Uuid) -> Result<u64, Erro
     Ok(deleted.execute(db).await?.rows_affected())
 }
 
-/// The names of the passkeys of a member, oldest first.
+/// Lists the names of a member's passkeys, oldest first.
 pub async fn list_names(db: &mut PgConnection, member: Uuid) -> Result<Vec<String>, Error> {
     let names = sqlx::query_scalar!(
         "select name

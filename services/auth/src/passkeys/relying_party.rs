@@ -18,7 +18,7 @@ const NAME: &str = "Portia";
 pub struct RelyingParty(Webauthn);
 
 impl RelyingParty {
-    /// The relying party at an origin that the gateway accepted.
+    /// Creates the relying party at an origin that the gateway accepted.
     ///
     /// # Errors
     /// [`Error::PasskeysUnavailable`] for an IP address: the standard requires a name.
@@ -29,7 +29,8 @@ impl RelyingParty {
         built.map(Self).map_err(|_| Error::PasskeysUnavailable)
     }
 
-    /// The options of a new passkey: discoverable, with a verified user, without attestation, and not on a device that has one.
+    /// Returns the options of a new passkey: discoverable, with a verified user, without attestation, and not on a
+    /// device that has one.
     pub fn start_registration(
         &self,
         member: Uuid,
@@ -62,7 +63,7 @@ impl RelyingParty {
         })
     }
 
-    /// The options of a sign-in: any passkey of this site, with a verified user.
+    /// Returns the options of a sign-in: any passkey of this site, with a verified user.
     pub fn start_authentication(&self) -> Result<(RequestChallengeResponse, DiscoverableAuthentication), Error> {
         let (mut options, state) = self.0.start_discoverable_authentication().map_err(failed)?;
         // The client shows a dialog on request, not a suggestion at a field.

@@ -1,11 +1,12 @@
-//! Trusted browsers: the account that signed in last on a browser, which the token in its cookie identifies.
+//! Trusted browsers. The token in a browser's cookie identifies the account that signed in last on it.
 //!
-//! The token alone allows a password reset. Every sign-in therefore rotates it: the browser gets a new token and the row of
-//! the account moves to it, so that a token that an attacker planted or copied becomes worthless. The trust of any other account
-//! in the browser ends: its next user must not reset the password of the one before.
+//! The token alone allows a password reset. Every sign-in therefore rotates it: the browser gets a new token and the
+//! row of the account moves to it, so that a token that an attacker planted or copied becomes worthless. The trust of
+//! any other account in the browser ends: its next user must not reset the password of the previous one.
 //!
-//! Trust belongs to the session of the last sign-in. It ends with that session, unless the member signs out on the browser
-//! itself, and with a new password and a suspension. The closing of the account leaves it in the browser that closed it only.
+//! Trust belongs to the session of the last sign-in. It ends with that session, unless the member signs out on the
+//! browser itself, and with a new password and a suspension. When a member closes the account, only the browser that
+//! closed it keeps the trust.
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
@@ -30,7 +31,7 @@ pub type BrowserHash = Vec<u8>;
 pub struct TrustRequest {
     /// The token of an earlier sign-in on this browser.
     pub token: Option<BrowserHash>,
-    /// A shared computer is not trusted, and no longer if it was, by this member or by another one.
+    /// Whether the computer is shared. This ends the trust in the browser, whichever member it was for.
     pub is_shared: bool,
 }
 
@@ -54,7 +55,7 @@ impl NewTrustedBrowser {
     }
 }
 
-/// Moves the row of the previous token to the new one and trusts it for the member of the session, and for no other one. The row is
+/// Moves the row of the previous token to the new one and trusts it only for the member of the session. The row is
 /// updated, not deleted and inserted: a concurrent reset waits for an update and then sees the row.
 pub async fn rotate(
     db: &mut PgConnection,
@@ -202,8 +203,8 @@ pub async fn list(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Result<Ve
     Ok(listed.fetch_all(db).await?)
 }
 
-/// Stores the last use of a session that ends without ending the trust. A row that another transaction changes keeps its time:
-/// waiting for it could be a deadlock, because this holds the session.
+/// Stores the last use of a session that ends without ending the trust. A row that another transaction changes keeps
+/// its time: waiting for it could deadlock, because this transaction holds the session.
 pub async fn note_last_seen(db: &mut PgConnection, session: Session, at: DateTime<Utc>) -> Result<(), Error> {
     sqlx::query!(
         "update auth.trusted_browsers

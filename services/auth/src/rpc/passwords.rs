@@ -130,7 +130,7 @@ async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uui
 struct AppliedChange {
     /// The ended sessions: all but the caller's.
     ended: Vec<Uuid>,
-    /// The new token of the caller's session. The previous one may be known to the person that the change keeps out.
+    /// The new token of the caller's session. The person that the change keeps out may know the previous one.
     token: Token,
     ends_at: DateTime<Utc>,
     was_trusted: bool,

@@ -1,4 +1,4 @@
-//! Proving again, in a session, that it is in the hands of its member.
+//! Reauthentication: the member of a session proves again that the session is theirs.
 //!
 //! A password and a passkey are verified without a lock; then the account is locked, and the hashes are compared or the use of the
 //! passkey is recorded.

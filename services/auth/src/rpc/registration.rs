@@ -56,7 +56,7 @@ async fn create(service: &AuthService, new: NewAccount) -> Result<SignIn, Error>
         accounts::find_by_id(&service.db, new.id).await?.filter(|account| account.has_username(&new.username));
     let entry = Entry { code: None, browser: new.browser, trust: new.trust, new_browser: NewBrowser::Expected };
     match sign_in(service, account, new.password, entry).await {
-        // A registration that has a second factor by now is not repeated because its response was lost.
+        // An account with a second factor is not a registration that the client repeats after a lost response.
         Err(Error::BadCredentials | Error::SecondFactorRequired) => Err(Error::MemberIdTaken),
         other => other,
     }

@@ -132,7 +132,7 @@ pub(super) async fn end(
     Ok(Response::new(pb::EndSessionsResponse { ended_session_ids: to_strings(&ended) }))
 }
 
-/// What follows from a sign-in on a browser that the account does not know.
+/// The consequence of a sign-in on a browser that the account does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NewBrowser {
     /// A security notice.

@@ -9,8 +9,8 @@ use crate::{credentials::sealing::SealingKeys, error::Error};
 /// Secrets per transaction that encrypts them again.
 const RESEAL_BATCH: i64 = 100;
 
-/// Encrypts the secrets in clear and those of earlier keys with the current key, so that an earlier one can be removed. One that cannot
-/// be decrypted stays as it is.
+/// Encrypts secrets that are in clear or of an earlier key with the current key, so that earlier keys can be removed. A
+/// secret that cannot be decrypted stays as it is.
 pub async fn reseal(db: &PgPool, keys: &SealingKeys) -> Result<u64, Error> {
     let (mut after, mut resealed) = (Uuid::nil(), 0);
     loop {

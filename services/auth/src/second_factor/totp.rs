@@ -1,7 +1,7 @@
 //! Codes of authenticator apps: time-based one-time passwords (RFC 6238) with the parameters that every app supports.
 //!
-//! The secret is encrypted, because a hash of it could verify no code. Earlier versions stored it in clear; such a one is
-//! encrypted at its next use or by the cleanup, and so is one of an earlier key.
+//! The secret is encrypted, because a hash of it could verify no code. The next use or the cleanup encrypts secrets
+//! that an earlier version stored in clear or that have an earlier key.
 
 use std::fmt;
 
@@ -61,12 +61,12 @@ impl TotpSecret {
         Ok(Self(bytes))
     }
 
-    /// The text that a member can type into an app: base 32.
+    /// Returns the text that a member can type into an app: base 32.
     pub fn encoded(&self) -> String {
         Secret::new(self.0.as_slice().into()).to_base32()
     }
 
-    /// The address in a QR code.
+    /// Returns the address in a QR code.
     ///
     /// # Errors
     /// [`Error::Totp`] for a username that cannot be part of it.
@@ -74,7 +74,7 @@ impl TotpSecret {
         Ok(self.totp(username)?.to_url()?)
     }
 
-    /// The step of a code at a time, one step before or after it included; `None` for a wrong code.
+    /// Returns the time step of a code, at most one before or after the current step; `None` for a wrong code.
     fn step_of(&self, code: &TotpCode, now: DateTime<Utc>) -> Result<Option<i64>, Error> {
         let step = self.totp("")?.check(&code.0, u64::try_from(now.timestamp()).unwrap_or(0));
         Ok(step.and_then(|step| i64::try_from(step).ok()))
@@ -96,7 +96,7 @@ impl fmt::Debug for TotpSecret {
 /// A secret as it is stored.
 pub(super) struct StoredSecret {
     pub secret: Vec<u8>,
-    /// `None` for one in clear.
+    /// `None` for a secret in clear.
     pub key_id: Option<String>,
 }
 
@@ -111,7 +111,7 @@ impl StoredSecret {
     }
 }
 
-/// Stores a secret that waits for its confirmation, in place of an earlier one that was not confirmed; `false` when one was.
+/// Stores an unconfirmed secret in place of an earlier one; `false` when the member has a confirmed secret.
 pub async fn create(
     db: &mut PgConnection,
     member: Uuid,
@@ -134,7 +134,8 @@ pub async fn create(
     Ok(created.execute(db).await?.rows_affected() == 1)
 }
 
-/// Confirms the secret that waits by its first code, which is used then; `false` for a wrong code, or without such a secret.
+/// Confirms the waiting secret by its first code, which then counts as used; `false` for a wrong code, or when no
+/// secret waits.
 pub async fn confirm(
     db: &mut PgConnection,
     member: Uuid,
@@ -216,7 +217,7 @@ pub async fn is_set_up(db: impl PgExecutor<'_>, member: Uuid) -> Result<bool, Er
     Ok(set_up.fetch_one(db).await?)
 }
 
-/// Since when sign-ins of the caller need a code; `None` when they do not.
+/// Returns the time since which sign-ins of the caller need a code; `None` when they do not.
 ///
 /// # Errors
 /// [`Error::SessionEnded`].

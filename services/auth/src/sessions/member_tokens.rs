@@ -11,7 +11,7 @@ use super::ResolvedSession;
 
 /// The age at which tokens are signed anew. They are valid for 60 seconds, and a gateway uses a resolved session for ten.
 const REUSED_FOR: TimeDelta = TimeDelta::seconds(20);
-/// The maximum of sessions whose tokens are kept, some 4 kB each. Those of further ones are signed each time.
+/// The most sessions whose tokens are kept, some 4 kB each. Tokens of further sessions are signed each time.
 const MAX_SESSIONS: u64 = 8_192;
 
 /// Signs the tokens of sessions. Whether a session exists, and the role of its member, is read before each call.
@@ -23,14 +23,14 @@ pub struct MemberTokens {
 }
 
 impl MemberTokens {
-    /// Tokens that are signed with the key of auth for members.
+    /// Creates an empty store for tokens, which `signer` signs with the key of auth for members.
     #[must_use]
     pub fn new(signer: Arc<Signer>) -> Self {
         let kept = Duration::from_secs(REUSED_FOR.num_seconds().unsigned_abs());
         Self { signer, signed: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(kept).build() }
     }
 
-    /// The tokens of a session that was read just now.
+    /// Returns the tokens of a session that was read just now.
     ///
     /// # Errors
     /// When signing fails.

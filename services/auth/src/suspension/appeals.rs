@@ -38,7 +38,7 @@ pub enum AppealOutcome {
     Overturned,
 }
 
-/// Replaces the token of the suspension that lasts, if its member may still appeal.
+/// Replaces the token of the current suspension, if its member may still appeal.
 pub async fn offer(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result<AppealState, Error> {
     let token = Token::generate()?;
     let offered = sqlx::query!(
@@ -184,7 +184,7 @@ pub struct DecidedAppealsCursor {
 
 impl Cursor for DecidedAppealsCursor {}
 
-/// A page of the appeals that wait; empty for a caller without the role.
+/// Lists a page of the appeals that wait; empty for a caller without the role.
 pub async fn list_open(
     db: &mut PgConnection,
     moderator: Uuid,
@@ -209,7 +209,7 @@ pub async fn list_open(
     Ok(Page::cut(appeals, size, |appeal| OpenAppealsCursor { at: appeal.appealed_at, id: appeal.id }))
 }
 
-/// A page of the decided appeals; empty for a caller without the role.
+/// Lists a page of the decided appeals; empty for a caller without the role.
 pub async fn list_decided(
     db: &mut PgConnection,
     moderator: Uuid,
@@ -237,7 +237,7 @@ pub async fn list_decided(
     Ok(Page::cut(appeals, size, cursor))
 }
 
-/// One appeal, open or decided.
+/// Returns one appeal, open or decided.
 async fn get(db: &mut PgConnection, moderator: Uuid, id: Uuid) -> Result<SuspensionAppeal, Error> {
     let appeal = appeals_query!("s.id = $2", moderator, id);
     appeal.fetch_optional(db).await?.ok_or(Error::AppealNotFound)

@@ -81,7 +81,7 @@ pub async fn restore(
     Ok(SuspensionChange { username: standing.username, is_closed: account.is_closed, ended: 0 })
 }
 
-/// The reason for which a decision changed nothing.
+/// Returns the error for a decision that changed nothing.
 async fn refusal(db: &mut PgConnection, decision: &MemberDecision, suspend: bool) -> Result<Error, Error> {
     let standing = moderators::get_standing(&mut *db, decision.by, decision.member).await?;
     Ok(if standing.suspended_at.is_some() == suspend { Error::StateUnchanged } else { Error::OwnCase })

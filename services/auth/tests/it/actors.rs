@@ -113,7 +113,7 @@ impl SignedIn<'_> {
         self.auth.client().check_reauthentication(self.request(CheckReauthenticationRequest {})).await.map(drop)
     }
 
-    /// The secret for an authenticator app, which waits for its confirmation.
+    /// Creates the secret for an authenticator app, which waits for its confirmation.
     pub async fn create_totp(&self) -> Result<CreateTotpResponse, Status> {
         Ok(self.auth.client().create_totp(self.request(CreateTotpRequest {})).await?.into_inner())
     }
@@ -128,7 +128,7 @@ impl SignedIn<'_> {
         self.auth.client().delete_totp(self.request(message)).await.map(drop)
     }
 
-    /// Since when sign-ins need a code, in seconds since 1970.
+    /// Returns the time since which sign-ins need a code, in seconds since 1970.
     pub async fn totp_since(&self) -> Result<Option<i64>, Status> {
         let answer = self.auth.client().get_totp(self.request(GetTotpRequest {})).await?;
         Ok(answer.into_inner().confirmed_at.map(|at| at.seconds))

@@ -25,7 +25,7 @@ pub struct Authenticator {
     pub user: Vec<u8>,
     pub relying_party: String,
     pub origin: String,
-    /// What the client data says of frames.
+    /// The statement of the client data about frames.
     pub frame: Value,
     pub flags: u8,
     /// 0 for an authenticator that does not count.

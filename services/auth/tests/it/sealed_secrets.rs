@@ -1,4 +1,4 @@
-//! The secrets of authenticator apps at rest: encrypted, also after a rotation of the key, and those of earlier versions.
+//! The secrets of authenticator apps at rest: encryption, rotation of the key, and secrets of earlier versions.
 
 use auth::{
     credentials::sealing::{Sealed, SealingKeys},
@@ -42,7 +42,7 @@ async fn the_secret_is_encrypted_with_the_key_of_the_service() {
     let key_id: String = auth.value("select key_id from auth.totp_secrets").await;
     let sealed = Sealed { key_id, bytes: stored.clone() };
     assert_eq!(*auth.secrets().open(home.member, &sealed).unwrap(), *clear.as_bytes());
-    // The row of one member does not work as that of another.
+    // The row of one member does not work for another member.
     other.create_totp().await.unwrap();
     let copy = "update auth.totp_secrets o set secret = m.secret, key_id = m.key_id, confirmed_at = m.confirmed_at, last_step = 0
         from auth.totp_secrets m where m.confirmed_at is not null and o.confirmed_at is null";

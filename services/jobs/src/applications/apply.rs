@@ -23,11 +23,11 @@ pub struct IdempotentRequest<T> {
     pub key: Option<Key>,
 }
 
-/// The claim of the request's idempotency key for the application `id`.
+/// Claims the request's idempotency key for the application `id`.
 pub fn claim(member: Uuid, request: &IdempotentRequest<NewApplication>, id: Uuid) -> Claim<'_> {
     let notes = request.body.notes.as_deref().unwrap_or_default();
     let mut parts = vec![request.body.job.as_bytes(), notes.as_bytes()];
-    // Without an answer, the hash is that of earlier versions.
+    // Without an answer, the hash equals the hash of earlier versions.
     parts.extend(request.body.sent_to_employer.map(str::as_bytes));
     let body_hash = hash(&parts);
     Claim { member, route: "Apply", key: request.key.as_ref(), body_hash, resource: id }
@@ -76,7 +76,7 @@ pub async fn apply(
         posted_date: posting.posted_date,
         is_demo: posting.is_demo,
     };
-    // Inserted before the posting is checked: a second application fails as such even if the posting is closed.
+    // Inserted before the posting is checked, so that a second application fails as such even if the posting is closed.
     sqlx::query!(
         "insert into jobs.applications (
             id, posting_id, member_id, status, notes, applied_at, job, job_description, sent_to_employer,

@@ -40,7 +40,8 @@ impl StoredFile {
     }
 }
 
-/// Bytes that a member uploads within a day, also of files that are replaced or deleted again: the same as in messages.
+/// The most bytes that a member uploads within a day, including files that are replaced or deleted again: the same as
+/// in messages.
 const BYTES_OF_DAY: i64 = 150 << 20;
 
 /// Counts a file of `size` bytes, and locks the allowance of the member until the transaction ends.
@@ -99,7 +100,7 @@ pub async fn put(
     if stored.execute(db).await?.rows_affected() == 0 { Err(Error::ApplicationNotFound) } else { Ok(()) }
 }
 
-/// Deletes a file of the member's application. Whether there was one.
+/// Deletes a file of the member's application, and returns whether there was one.
 ///
 /// # Errors
 /// [`Error::ApplicationNotFound`].
@@ -125,7 +126,7 @@ pub async fn delete(db: &mut PgConnection, member: Uuid, of: &FileOf) -> Result<
     deleted.fetch_optional(db).await?.ok_or(Error::ApplicationNotFound)
 }
 
-/// A file of the member's application, with the id by which [`read_chunk`] reads it.
+/// Finds a file of the member's application, with the id by which [`read_chunk`] reads it.
 pub async fn find(db: &mut PgConnection, member: Uuid, of: &FileOf) -> Result<(Uuid, StoredFile), Error> {
     let row = sqlx::query!(
         "select f.id, f.name, f.size, f.uploaded_at
@@ -142,7 +143,7 @@ pub async fn find(db: &mut PgConnection, member: Uuid, of: &FileOf) -> Result<(U
     Ok((row.id, StoredFile { name: row.name, size: row.size, uploaded_at: row.uploaded_at }))
 }
 
-/// The bytes of a file from an offset on, at most [`CHUNK`]; empty at its end.
+/// Reads the bytes of a file from an offset on, at most [`CHUNK`]; empty at its end.
 ///
 /// # Errors
 /// [`Error::FileNotFound`] when the file was replaced or deleted meanwhile.

@@ -91,7 +91,7 @@ struct Component {
 }
 
 impl Compensation {
-    /// The salary: by its numbers, else as the summary says, which may also contain equity.
+    /// Returns the salary from its numbers, else from the summary, which may also contain equity.
     fn salary(self) -> Option<String> {
         let salary = self.summary_components.iter().find(|part| part.compensation_type == "Salary").and_then(|part| {
             format_pay(

@@ -36,7 +36,8 @@ pub fn read(
     Ok(Page { more: false, reach })
 }
 
-/// A feed is complete back to its oldest entry. An empty feed is complete; for one without dates nothing is known.
+/// Returns the time back to which a feed is complete: its oldest entry. An empty feed is complete; without dates
+/// nothing is known.
 fn reach(entries: &[Entry]) -> DateTime<Utc> {
     let oldest = entries.iter().filter_map(|entry| entry.published).min();
     oldest.unwrap_or(if entries.is_empty() { DateTime::UNIX_EPOCH } else { DateTime::<Utc>::MAX_UTC })

@@ -128,7 +128,7 @@ fn item(raw: &RawValue) -> Item {
     let position = found.matched_object_descriptor;
     let details = position.user_area.map(|area| area.details).unwrap_or_default();
     let places: Vec<String> = position.position_location.into_iter().map(|place| place.location_name).collect();
-    // Of hundreds of places it says 'Multiple Locations'; of few, which.
+    // For hundreds of places the source states 'Multiple Locations', for a few it names them.
     let places =
         if (1..=5).contains(&places.len()) { places } else { position.position_location_display.into_iter().collect() };
     let mut html = details.job_summary.unwrap_or_default();
@@ -142,7 +142,7 @@ fn item(raw: &RawValue) -> Item {
         let interval = match pay.rate_interval_code.as_str() {
             "PA" | "Per Year" => "year",
             "PH" | "Per Hour" => "hour",
-            // Without compensation, per fee basis, and others: nothing people would call a salary.
+            // Without compensation, per fee basis, and others: none is a salary.
             _ => return None,
         };
         format_pay(pay.minimum_range.parse().ok(), pay.maximum_range.parse().ok(), "USD", interval)
@@ -153,7 +153,7 @@ fn item(raw: &RawValue) -> Item {
         url: position.position_uri,
         title: position.position_title,
         company: position.organization_name,
-        // What kind of law a government's attorney works in: the government's.
+        // An attorney of the government works in government law.
         teams: position.department_name.into_iter().chain(["Government".to_owned()]).collect(),
         places,
         remote: details.remote_indicator == Some(true),

@@ -1,4 +1,4 @@
-//! The location of a posting in one line; that of a remote posting contains 'remote'.
+//! The location of a posting in one line. For a remote posting, it contains 'remote'.
 
 use crawler::text;
 
@@ -7,7 +7,7 @@ use super::words::Words;
 const MAX_LOCATION: usize = 200;
 const REMOTE: &[&str] = &["remote", "work from home", "anywhere", "telecommute", "fully distributed"];
 
-/// The location, and whether the work is remote.
+/// Returns the location, and whether the work is remote.
 pub fn location(places: &[String], stated_remote: bool, title: &Words) -> (Option<String>, bool) {
     let mut named: Vec<String> = Vec::new();
     for place in places {

@@ -79,7 +79,7 @@ fn kept(postings: &[(u128, &str)]) -> Vec<(u128, String)> {
     postings.iter().map(|(id, title)| (*id, (*title).to_owned())).collect()
 }
 
-/// Addresses that change a known posting, with its number, and those that are new.
+/// Addresses that change a known posting, with its number, and new addresses.
 type Sorted = (Vec<(u128, String)>, Vec<String>);
 
 fn sorting(known: Vec<KnownPosting>, found: Vec<ParsedPosting>, seen: &mut SeenPostings, is_last: bool) -> Sorted {

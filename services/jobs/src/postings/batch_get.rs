@@ -1,4 +1,4 @@
-//! Postings by their ids.
+//! Reads postings by their ids.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::Posting;
 
-/// The existing postings among `ids`, open or closed, with their summaries, in any order.
+/// Returns the existing postings among `ids`, open or closed, with their summaries, in any order.
 pub async fn batch_get(
     db: &mut PgConnection,
     viewer: Option<Uuid>,

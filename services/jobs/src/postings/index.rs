@@ -28,7 +28,7 @@ struct IndexMatch {
     matches_all: bool,
 }
 
-/// The newest matches; `None` when the index does not help for these words.
+/// Finds the newest matches; `None` when the index does not help for these words.
 pub async fn find(
     db: &mut PgConnection,
     query: &PostingQuery,
@@ -66,7 +66,7 @@ pub async fn find(
     Ok(Some(found.into_iter().take(wanted).map(|hit| hit.id).collect()))
 }
 
-/// The months of open postings after the cursor.
+/// Returns the months of open postings after the cursor.
 async fn months(db: &mut PgConnection, query: &PostingQuery) -> Result<Option<Extent>, sqlx::Error> {
     let extent = sqlx::query!(
         "select min(posted_at) as first, max(posted_at) as last
@@ -80,7 +80,7 @@ async fn months(db: &mut PgConnection, query: &PostingQuery) -> Result<Option<Ex
     Ok(extent.first.zip(extent.last).map(|(first, last)| Extent::between(first, last)))
 }
 
-/// The statement that reads the index; `$conditions` follow those on the words.
+/// The statement that reads the index. `$conditions` follow the conditions on the words.
 ///
 /// Arguments are in subqueries, which hide their values from the planner: for values that it assumes to be frequent it would
 /// scan the table.
@@ -143,7 +143,7 @@ async fn read_matches(
     hits.fetch_all(db).await
 }
 
-/// Matches of one window.
+/// Reads the matches of one window.
 async fn read_matches_within(
     db: &mut PgConnection,
     query: &PostingQuery,
@@ -164,7 +164,7 @@ async fn read_matches_within(
     hits.fetch_all(db).await
 }
 
-/// The newest matches of a day with too many, which soon fill a page.
+/// Reads the newest matches of a day with too many, which soon fill a page.
 async fn read_day(
     db: &mut PgConnection,
     query: &PostingQuery,

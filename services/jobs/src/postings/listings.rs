@@ -5,9 +5,9 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// The number of a listing: three bits per filter with the number of its value in the contract, or 0 for no filter; the
-/// higher bits of the location follow the others. Equal to `jobs.filter_sets` in the migration, which returns the listings of
-/// a posting.
+/// Returns the number of a listing: three bits per filter with the number of its value in the contract, or 0 for no
+/// filter; the higher bits of the location follow the others. Equal to `jobs.filter_sets` in the migration, which
+/// returns the listings of a posting.
 #[must_use]
 pub const fn number(location: i32, practice_area: i32, experience_level: i32, employment_type: i32) -> i32 {
     location % 8 + practice_area * 8 + experience_level * 64 + employment_type * 512 + location / 8 * 4096

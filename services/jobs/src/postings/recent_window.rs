@@ -23,7 +23,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// From the month of `first` to that of `last`.
+    /// Returns the months from `first` to `last`.
     pub fn between(first: DateTime<Utc>, last: DateTime<Utc>) -> Self {
         let month = |at: DateTime<Utc>| at.timestamp().div_euclid(DAY * MONTH);
         Self { first: month(first), last: month(last) }
@@ -31,7 +31,7 @@ impl Extent {
 }
 
 impl Window {
-    /// The values of the column `facets`, of which a posting has one.
+    /// Returns values of the column `facets`. A posting of the window has one of them.
     pub fn facets(self) -> Vec<String> {
         match self {
             Self::Months(from, until) => (from..=until).map(|month| format!("m{month}")).collect(),
@@ -48,7 +48,7 @@ impl Window {
         DateTime::from_timestamp(day * DAY, 0).unwrap_or_default()
     }
 
-    /// The older and the newer half; `None` for a day.
+    /// Returns the older and the newer half; `None` for a day.
     pub fn halves(self) -> Option<[Self; 2]> {
         let half = |from: i64, until: i64| from + (until - from) / 2;
         match self {
@@ -66,8 +66,8 @@ impl Window {
     }
 }
 
-/// Windows that cover all months, the newest at the end of the list. The newest of a hundred matches shows where to start,
-/// because few are newer.
+/// Returns windows that cover all months, the newest at the end of the list. The newest of a hundred matches shows
+/// where to start, because few are newer.
 pub fn around(extent: Extent, newest: Option<DateTime<Utc>>) -> Vec<Window> {
     let Some(newest) = newest else { return widening(extent) };
     let day = newest.timestamp().div_euclid(DAY);

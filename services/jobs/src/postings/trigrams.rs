@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 /// The pattern that matches every text.
 const ANYTHING: &str = "%";
 
-/// The three words with the longest runs of letters and digits; `None` when the index serves no word.
+/// Selects the three words with the longest runs of letters and digits; `None` when the index serves no word.
 pub fn select_words(words: &LikePatterns) -> Option<[&str; 3]> {
     let mut indexed = indexed_words(words).into_iter();
     let first = indexed.next()?;

@@ -6,7 +6,7 @@ use regex::{Captures, Regex};
 
 use super::currency::{self, COUNTRIES, CURRENCIES, NATIONALITIES, OTHER_CODES, OTHER_DOLLARS, Sign, pattern};
 
-/// The time that a pay is for.
+/// The period that a pay is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interval {
     Hour,
@@ -39,7 +39,7 @@ impl Interval {
         }
     }
 
-    /// As a pay ends.
+    /// Returns the end of a pay.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Hour => " per hour",
@@ -50,7 +50,7 @@ impl Interval {
         }
     }
 
-    /// The least and the most that is a plausible pay, in dollars of the United States.
+    /// Returns the least and the most plausible pay, in dollars of the United States.
     pub const fn bounds(self) -> (f64, f64) {
         match self {
             Self::Hour => (7.0, 1_500.0),
@@ -130,7 +130,8 @@ static OTHER_INTERVAL: LazyLock<Regex> = LazyLock::new(|| {
 static BETWEEN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bbetween\b.{0,12}$"));
 
 impl<'a> Amount<'a> {
-    /// The first amount from `at`, in a text with plain spaces and hyphens, and where to look for the next one.
+    /// Finds the first amount from `at`, in a text with plain spaces and hyphens, and returns where to look for the
+    /// next one.
     pub fn find(text: &'a str, at: usize) -> Option<(Option<Self>, usize)> {
         let found = AMOUNT.captures_at(text, at)?;
         let first = found.name("first")?;

@@ -15,7 +15,7 @@ const MAX_LABEL: usize = 40;
 /// The distance from the words for a pay in bytes.
 const MAX_DISTANCE: usize = 160;
 
-/// The pay of other times, and what others say of it. A posting is of the present.
+/// The pay of other times, and statements of others about it. A posting is about the present.
 static HISTORY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?x)\b(?:
@@ -72,7 +72,7 @@ fn any(tokens: &[String], words: &[&str]) -> bool {
     tokens.iter().any(|token| words.contains(&token.as_str()))
 }
 
-/// What a text says of the amount behind it.
+/// The meaning of a text for the amount behind it.
 #[derive(Debug, PartialEq)]
 enum Meaning {
     /// It is a pay, with an interval if that is stated before it.
@@ -83,7 +83,7 @@ enum Meaning {
     Open,
 }
 
-/// The meaning of the text before an amount. `is_range`: it is no upper bound.
+/// Returns the meaning of the text before an amount. `is_range`: the amount is no upper bound.
 fn before(text: &str, is_range: bool) -> Meaning {
     let start = text.ceil_char_boundary(text.len().saturating_sub(MAX_DISTANCE));
     let text = text.get(start..).unwrap_or(text);
@@ -110,7 +110,7 @@ fn before(text: &str, is_range: bool) -> Meaning {
     Meaning::Pay(interval(tokens.since(pay.saturating_sub(2))))
 }
 
-/// The last word for a pay that is not that of something else, as in 'billing rate' and 'wellness stipend'.
+/// Finds the last word for a pay, except the pay of something else, as in 'billing rate' and 'wellness stipend'.
 fn pay_of(tokens: &Tokens) -> Option<usize> {
     let at = tokens.last(PAY)?;
     let before = tokens.0.get(..at).unwrap_or_default();
@@ -142,7 +142,7 @@ fn interval(tokens: &[String]) -> Option<Interval> {
     })
 }
 
-/// The meaning of the text behind an amount, to the end of its phrase.
+/// Returns the meaning of the text behind an amount, to the end of its phrase.
 fn behind(text: &str) -> Meaning {
     let tokens = Tokens::of(text);
     let is_end =
@@ -159,7 +159,8 @@ fn behind(text: &str) -> Meaning {
     }
 }
 
-/// Whether an amount is the pay, and the interval stated before it. `sentences` are those before it, the nearest first.
+/// Whether an amount is the pay, and the interval stated before it. `sentences` are the sentences before it, the
+/// nearest first.
 pub fn is_pay<'a>(
     text_before: &str,
     text_behind: &str,

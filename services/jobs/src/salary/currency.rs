@@ -225,8 +225,8 @@ pub fn with_dollars(beside: &str) -> Cow<'_, str> {
     NATIONALITY.replace_all(beside, "$1 dollars")
 }
 
-/// The currency of an amount with this sign. `adjacent` is the text around it that can only name its currency, and `sentence`
-/// that of its sentence.
+/// Returns the currency of an amount with this sign. `adjacent` is the text around it that can only name its currency;
+/// `sentence` is its sentence.
 pub fn resolve(
     sign: Sign,
     adjacent: &str,

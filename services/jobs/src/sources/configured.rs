@@ -29,7 +29,7 @@ pub struct ConfiguredSource {
 }
 
 impl ConfiguredSource {
-    /// The configured sources, in their order.
+    /// Reads the configured sources, in their order.
     ///
     /// # Errors
     /// A sentence that names the setting and the invalid entry.

@@ -26,7 +26,7 @@ pub struct Source {
     pub due_at: DateTime<Utc>,
 }
 
-/// The configured sources, by name.
+/// Lists the configured sources, by name.
 ///
 /// # Errors
 /// When the statement fails.

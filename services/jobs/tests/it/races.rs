@@ -204,8 +204,8 @@ async fn a_stopping_process_releases_its_leases() {
     assert_eq!(outcomes(&fixture.harness).await.last().unwrap(), "0 new. ");
 }
 
-/// The crawl of the demo locks its source and then the openings; a transaction that closes the last real posting locks the
-/// openings.
+/// The crawl of the demo locks its source and then the openings. The transaction that closes the last real posting has
+/// locked the openings.
 #[tokio::test]
 async fn closing_the_last_real_posting_does_not_wait_for_the_crawl_of_the_demo() {
     let server = BoardServer::start().await;

@@ -236,7 +236,7 @@ async fn several_replicas_publish_each_reminder_once() {
     fixture.harness.database().run(applied).await;
     fixture.harness.clock.advance(TimeDelta::days(2));
     let counts = join_all((0..4).map(|_| fixture.remind())).await;
-    // What a replica skipped because another one held it is left for the next minute.
+    // Rows that a replica skipped because another one held them are left for the next minute.
     let rest = fixture.remind().await;
     assert_eq!(counts.iter().sum::<usize>() + rest, 350);
     let reminders = fixture.reminders().await;

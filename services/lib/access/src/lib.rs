@@ -1,7 +1,8 @@
 //! Which process may call which RPC, and which one reads whose facts: the gateway calls the contracts, consumers read facts, and
 //! anything else is refused.
 //!
-//! The one library that knows the names of the services: identity, the layers of a server and the outbox read them here.
+//! The only library that knows the names of the services: identity, the layers of a server and the outbox read them
+//! here.
 
 /// The gateway, the only process that calls the contracts and acts for members.
 pub const GATEWAY: &str = "gateway";
@@ -101,7 +102,7 @@ pub fn may_watch(process: &str, source: &str) -> bool {
 pub struct Policy(Option<&'static Service>);
 
 impl Policy {
-    /// The policy of a service. That of an unknown service permits nothing.
+    /// Returns the policy of a service. The policy of an unknown service permits nothing.
     #[must_use]
     pub fn of(service: &str) -> Self {
         Self(SERVICES.iter().find(|known| known.name == service))

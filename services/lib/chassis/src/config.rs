@@ -127,8 +127,8 @@ impl Source {
         Ok(options)
     }
 
-    /// The address of Postgres itself when [`Self::database`] is that of a connection pooler: `PORTIA_<SERVICE>_DIRECT_DATABASE_URL`, else
-    /// `PORTIA_DIRECT_DATABASE_URL`.
+    /// The address of Postgres itself when [`Self::database`] is a connection pooler:
+    /// `PORTIA_<SERVICE>_DIRECT_DATABASE_URL`, else `PORTIA_DIRECT_DATABASE_URL`.
     ///
     /// # Errors
     /// When the value is not a Postgres URL, or one of another machine without verified encryption.
@@ -148,8 +148,8 @@ impl Source {
         self.postgres(&format!("PORTIA_{}", own.to_uppercase()), &url).map(Some)
     }
 
-    /// The database of migrations of a service: `PORTIA_<SERVICE>_MIGRATION_DATABASE_URL`, else `PORTIA_MIGRATION_DATABASE_URL`, whose
-    /// role may take those of all owners, else Postgres itself.
+    /// The database of migrations of a service: `PORTIA_<SERVICE>_MIGRATION_DATABASE_URL`, else
+    /// `PORTIA_MIGRATION_DATABASE_URL`, whose role may take the roles of all owners, else Postgres itself.
     ///
     /// # Errors
     /// As [`Self::database`].

@@ -1,4 +1,4 @@
-//! Public addresses: those that may be requested on the Internet.
+//! Decides which addresses are public and may be requested.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

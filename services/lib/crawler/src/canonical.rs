@@ -63,8 +63,8 @@ pub fn canonical(url: &Url) -> String {
     }))
 }
 
-/// Like [`canonical`], with all that may distinguish two pages: the fragment, the parameters of [`AMBIGUOUS`], and the order of
-/// parameters with one name. Addresses with one exact form have one canonical form.
+/// Like [`canonical`], with every part that may distinguish two pages: the fragment, the parameters of [`AMBIGUOUS`],
+/// and the order of parameters with one name. Addresses with one exact form have one canonical form.
 #[must_use]
 pub fn exact(url: &Url) -> String {
     let mut whole = normalize(url, |pairs| pairs.sort_by(|(one, _), (other, _)| one.cmp(other)));
@@ -186,7 +186,7 @@ pub fn similarity(a: &str, b: &str) -> f32 {
 fn significant(title: &str) -> BTreeSet<String> {
     let all: BTreeSet<String> = words(title).take(MAX_WORDS).collect();
     let some: BTreeSet<String> = all.iter().filter(|word| !COMMON.contains(&word.as_str())).cloned().collect();
-    // A title of common words only is compared by those.
+    // A title of common words only is compared by its common words.
     if some.is_empty() { all } else { some }
 }
 

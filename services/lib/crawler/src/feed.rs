@@ -198,7 +198,7 @@ fn read_id(raw: &str) -> Option<String> {
     (!id.is_empty()).then_some(id)
 }
 
-/// The page of an entry: the first link without another relation, else an id that is a link.
+/// Finds the page of an entry: the first link without another relation, else an id that is a link.
 fn find_url(links: &[model::Link], id: &str, base: &Url) -> Option<Url> {
     let own = |link: &&model::Link| link.rel.as_deref().is_none_or(|rel| rel == "alternate");
     let links = links.iter().filter(own).filter_map(|link| resolve(link.href.trim(), base));
@@ -210,7 +210,8 @@ fn find_url(links: &[model::Link], id: &str, base: &Url) -> Option<Url> {
     })
 }
 
-/// An address, which may be relative. A text with spaces is none, and an empty one is that of the feed.
+/// Resolves an address, which may be relative. A text with spaces is no address; an empty one is the address of the
+/// feed.
 fn resolve(href: &str, base: &Url) -> Option<Url> {
     match Url::parse(href) {
         Err(url::ParseError::RelativeUrlWithoutBase) => {}

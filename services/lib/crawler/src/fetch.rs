@@ -78,7 +78,7 @@ impl Request {
         Self { url, accept, etag: None, last_modified: None, headers: Vec::new() }
     }
 
-    /// The headers for `url`, which may be that of a redirect.
+    /// Returns the headers for `url`, which may be the target of a redirect.
     fn headers(&self, url: &Url) -> HeaderMap {
         let mut headers = HeaderMap::new();
         if url.origin() == self.url.origin() {
@@ -154,9 +154,8 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// A fetcher for the configured `hosts`, of which `*.example.org` names the subdomains. Requests and redirects may lead only to
-    /// them, with or without `www.`; `admitted`
-    /// hosts may also be private and use plain http.
+    /// Creates a fetcher for the configured `hosts`; `*.example.org` names subdomains. Requests and redirects may lead
+    /// only to them, with or without `www.`; `admitted` hosts may also be private and use plain http.
     ///
     /// # Errors
     /// When TLS cannot be set up. Without root certificates on the machine it succeeds, and every https request fails.
@@ -177,8 +176,8 @@ impl Fetcher {
         Self::guarded(Guard::new(admitted, &hosts), USER_AGENT, lookup)
     }
 
-    /// A fetcher for the links of members: https at any host with a public address. `admitted` hosts may also be private and
-    /// use plain http; members choose the paths on them.
+    /// Creates a fetcher for the links of members: https at any host with a public address. `admitted` hosts may also
+    /// be private and use plain http; members choose the paths on them.
     ///
     /// # Errors
     /// As [`Self::new`].

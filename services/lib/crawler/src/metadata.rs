@@ -1,4 +1,4 @@
-//! What a page says about itself for previews: its title, description, site and picture.
+//! The description of a page for previews: its title, description, site and picture.
 //!
 //! Read from Open Graph, Twitter and standard meta tags and `<title>` of the head, by the scanner of `text`: the time is linear
 //! in the page, and of each tag only a bounded part is read.

@@ -44,7 +44,7 @@ pub struct Tables {
     pub schema: &'static str,
     /// The column of `sources` with the time until which the server asked not to be called (`Retry-After`).
     pub held_until: &'static str,
-    /// A condition on `sources`: those that a refresh makes due.
+    /// A condition on `sources` that selects the sources that a refresh makes due.
     pub refreshable: &'static str,
     /// The order in which due sources are claimed.
     pub claim_order: &'static str,
@@ -286,7 +286,7 @@ impl<Id: SourceId> Schedule<Id> {
         Ok(())
     }
 
-    /// When a source can be claimed next.
+    /// Returns when a source can be claimed next.
     async fn next_due(&self) -> Result<Option<DateTime<Utc>>, sqlx::Error> {
         let (next,) = query_as(&self.0.sql.next_due).fetch_one(&self.0.db).await?;
         Ok(next)

@@ -18,9 +18,9 @@ pub use self::{
 /// The end of a cut text.
 const ELLIPSIS: char = '\u{2026}';
 
-/// HTML as plain text of at most `most` characters: blocks become lines, an empty line separates paragraphs, list items begin
-/// with `- `, entities are decoded, white space is folded, and scripts, styles and comments are removed. A longer text is cut
-/// at a word and ends in an ellipsis.
+/// Converts HTML to plain text of at most `most` characters: blocks become lines, an empty line separates paragraphs,
+/// list items begin with `- `, entities are decoded, white space is folded, and scripts, styles and comments are
+/// removed. A longer text is cut at a word and ends in an ellipsis.
 ///
 /// Text without markup is unchanged, except that its line breaks are spaces, as in HTML.
 #[must_use]
@@ -146,7 +146,7 @@ fn normalize(text: String) -> String {
     }
 }
 
-/// At most `most` characters of plain text, cut after a word if one ends in the last half.
+/// Cuts plain text to at most `most` characters, after a word if one ends in the last half.
 #[must_use]
 pub fn cut(mut text: String, most: usize) -> String {
     if text.char_indices().nth(most).is_none() {

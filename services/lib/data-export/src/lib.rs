@@ -57,7 +57,7 @@ pub struct Exporter<S> {
 }
 
 impl<S: ExportSource> Exporter<S> {
-    /// Exporter of these sections from this pool.
+    /// Creates an exporter of these sections from this pool.
     #[must_use]
     pub fn new(context: &ServiceContext, db: &PgPool, sections: S) -> Self {
         Self {
@@ -188,7 +188,7 @@ impl From<Status> for ExportError {
 }
 
 impl ExportError {
-    /// The status for the reader. This is the edge: it is logged here, once.
+    /// Returns the status for the reader. This is the edge: the error is logged here, once.
     fn into_status(self, service: &'static str) -> Status {
         let (kind, reason) = match self {
             Self::Refused(to_status) => return to_status,

@@ -83,7 +83,7 @@ fn pool_of_standby(settings: &Settings, connected: impl Fn() + Send + Sync + 'st
     opening.connect_lazy_with(options(settings, &name))
 }
 
-/// The options of a connection to Postgres itself.
+/// Returns the options of a connection to Postgres itself.
 fn options(settings: &Settings, name: &str) -> PgConnectOptions {
     let limits = &settings.limits;
     let options = settings.options.clone().options([
@@ -106,7 +106,7 @@ pub fn pool_of_pooler(settings: &Settings) -> PgPool {
 
 fn opening(settings: &Settings) -> PgPoolOptions {
     let limits = &settings.limits;
-    // Those above the minimum are for a time of load.
+    // Connections above the minimum are for a time of load.
     let idle_timeout = (limits.connections.start() < limits.connections.end()).then_some(IDLE_TIMEOUT);
     PgPoolOptions::new()
         .min_connections(*limits.connections.start())
@@ -138,18 +138,19 @@ pub async fn warm(pool: &PgPool, ready: u32, timeout: Duration) {
     }
 }
 
-/// A connection for statements without a transaction: to a standby, if the pool has one and the call only reads.
+/// Acquires a connection for statements without a transaction: to a standby, if the pool has one and the call only
+/// reads.
 ///
 /// # Errors
-/// When the pool has none.
+/// When the pool has no connection.
 pub async fn acquire(pool: &impl Connections) -> Result<Connection, sqlx::Error> {
     pool.lend_for_statements().await
 }
 
-/// Like [`acquire`], always to the primary: for what is compared with copies in memory, which follow the primary.
+/// Like [`acquire`], always to the primary: for data that is compared with copies in memory, which follow the primary.
 ///
 /// # Errors
-/// When the pool has none.
+/// When the pool has no connection.
 pub async fn acquire_at_primary(pool: &impl Connections) -> Result<Connection, sqlx::Error> {
     pool.lend().await
 }
@@ -170,8 +171,8 @@ pub async fn begin_plain(pool: &impl Connections) -> Result<Transaction, sqlx::E
     Transaction::begin(pool, None).await
 }
 
-/// Begins a transaction that fails when it would wait for a lock for long, which is before Postgres looks for a deadlock: so a
-/// transaction of a request that waits for this one is not ended instead.
+/// Begins a transaction that fails when it waits for a lock for long. It fails before Postgres looks for a deadlock, so
+/// that Postgres does not end the transaction of a request that waits for this one.
 ///
 /// # Errors
 /// When the pool has no connection.

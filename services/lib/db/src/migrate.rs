@@ -1,7 +1,7 @@
 //! Migrations: a step of its own before the services start, which only check that the schema suits them.
 //!
-//! A release works with the schema of a later one as long as the row of `compatibility` names no migration that it lacks: the number
-//! of the oldest release that works, as its newest migration. A migration that breaks earlier releases raises it.
+//! A release works with the schema of a later one as long as it has the migration that the row of `compatibility`
+//! names: the newest migration of the oldest release that works. A migration that breaks earlier releases raises it.
 
 use std::time::Duration;
 
@@ -27,7 +27,8 @@ const LOCK_PAUSE: Duration = Duration::from_millis(100);
 /// with it the schema must be complete.
 ///
 /// # Errors
-/// When it does not answer within `timeout`, a migration fails, the schema is that of another version, or the role may not migrate it.
+/// When it does not answer within `timeout`, a migration fails, the schema belongs to another version, or the role may
+/// not migrate it.
 pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration) -> anyhow::Result<()> {
     let schema = settings.schema;
     let mut connection = connect(settings, Instant::now() + timeout).await?;
@@ -53,7 +54,7 @@ pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration
 /// Waits until the schema has every migration of this version, also while connections end.
 ///
 /// # Errors
-/// When it has not within `timeout`, or is that of another version.
+/// When it has not within `timeout`, or belongs to another version.
 pub async fn wait_until_migrated(settings: &Settings, migrator: &Migrator, timeout: Duration) -> anyhow::Result<()> {
     let give_up = Instant::now() + timeout;
     at_start(|| look_until_migrated(settings, migrator, give_up)).await
@@ -168,8 +169,8 @@ async fn protect_records(schema: &str, connection: &mut PgConnection) -> Result<
     Ok(())
 }
 
-/// The lock of the schema, which ends with the connection. The lock of sqlx is one for the whole database: a long migration of one
-/// service would delay all others.
+/// Takes the lock of the schema, which ends with the connection. sqlx has one lock for the whole database: a long
+/// migration of one service would delay all others.
 async fn lock(schema: &str, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let name = format!("portia.migrate.{schema}");
     let lock = "select pg_try_advisory_lock(hashtextextended($1, 0))";
@@ -179,7 +180,8 @@ async fn lock(schema: &str, connection: &mut PgConnection) -> Result<(), sqlx::E
     Ok(())
 }
 
-/// Whether migrations of this version are missing. Those that this version lacks must be of a later version that admits it.
+/// Whether migrations of this version are missing. Migrations that this version lacks must be of a later version that
+/// admits it.
 async fn is_older(schema: &str, migrator: &Migrator, connection: &mut PgConnection) -> anyhow::Result<bool> {
     type Row = (i64, Vec<u8>);
     let applied: Vec<Row> = if exists(schema, "_sqlx_migrations", connection).await? {
@@ -201,7 +203,8 @@ async fn is_older(schema: &str, migrator: &Migrator, connection: &mut PgConnecti
         |(version, checksum): &Row| own(*version).is_some_and(|own| own.checksum.as_ref() != checksum.as_slice());
     let first = migrator.iter().map(|migration| migration.version).min().unwrap_or_default();
     let is_foreign = applied.iter().any(|(version, _)| *version < first);
-    // Migrations only add to those of earlier releases: a schema that lacks some and has others, or changed ones, is of another line.
+    // A release only adds to the migrations of earlier ones: a schema that lacks some and has others, or changed ones,
+    // is of another line.
     if is_foreign || (is_older && is_later) || applied.iter().any(is_changed) {
         anyhow::bail!(
             "The schema {schema} was created by another version of Portia, which this version cannot migrate. Choose an \
@@ -227,8 +230,8 @@ async fn exists(schema: &str, table: &str, connection: &mut PgConnection) -> Res
     exists.bind(format!("{schema}.{table}")).fetch_one(connection).await
 }
 
-/// An index that `create index concurrently` left behind when it failed: the migration creates it again. One that another session
-/// builds is left alone.
+/// Drops an index that a failed `create index concurrently` left behind: the migration creates it again. An index that
+/// another session builds stays.
 async fn drop_invalid_indexes(schema: &str, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let invalid: Vec<String> = sqlx::query_scalar(
         "select format('%I.%I', n.nspname, c.relname)
@@ -251,7 +254,8 @@ async fn drop_invalid_indexes(schema: &str, connection: &mut PgConnection) -> Re
     Ok(())
 }
 
-/// Runs the missing migrations: those in a transaction up to the first without one, that one, and so on.
+/// Runs the missing migrations in groups: the migrations in a transaction up to the first one without, that one, and so
+/// on.
 async fn run(schema: &str, migrator: &Migrator, connection: &mut PgConnection) -> anyhow::Result<()> {
     let mut migrations = Vec::new();
     for group in migrator.migrations.chunk_by(|one, next| one.no_tx == next.no_tx) {
@@ -264,7 +268,8 @@ async fn run(schema: &str, migrator: &Migrator, connection: &mut PgConnection) -
     Ok(())
 }
 
-/// Runs the missing ones of some migrations. One that gets no lock is tried again, so that requests do not wait behind it for long.
+/// Runs the missing ones of some migrations. Repeats a migration that gets no lock, so that requests do not wait behind
+/// it for long.
 async fn run_to(
     migrations: &[Migration],
     lock_timeout: &str,
@@ -286,7 +291,7 @@ async fn run_to(
             Err(error) if is_lock_timeout(&error) && attempt < ATTEMPTS => {
                 tracing::warn!(schema, attempt, "a migration waits for a lock; it is tried again");
                 sleep(PAUSE).await;
-                // What a failed `create index concurrently` left behind.
+                // A failed `create index concurrently` may have left an index behind.
                 drop_invalid_indexes(schema, connection).await?;
             }
             done => return Ok(done?),

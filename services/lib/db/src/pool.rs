@@ -1,8 +1,8 @@
 //! Connections that requests pass on to each other.
 //!
-//! sqlx takes a connection back in a task of its own, with a round trip to Postgres. For a request of one statement both cost about as
-//! much as the statement. So a connection stays here for a tenth of a second, and goes back to sqlx after it: what waits in sqlx gets
-//! one soon. A connection that is not clean is left to sqlx at once.
+//! sqlx takes a connection back in a task of its own, with a round trip to Postgres. For a request of one statement
+//! both cost about as much as the statement. So a connection stays here for a tenth of a second, and then goes back to
+//! sqlx: callers that wait there get one soon. A connection that is not clean is left to sqlx at once.
 
 use std::{
     collections::VecDeque,
@@ -24,18 +24,18 @@ use crate::{standby::Standby, wait};
 const LOAN: Duration = Duration::from_millis(100);
 /// The part of the connections that may be here unused.
 const KEPT_OF: u32 = 2;
-/// Waiting requests among which those that gave up are looked for, at least.
+/// The fewest waiting requests among which the pool looks for abandoned ones.
 const MANY_WAITING: usize = 64;
 
 /// Where a connection comes from.
 pub trait Connections: Sync {
-    /// A connection.
+    /// Lends a connection.
     ///
     /// # Errors
     /// When none is free in time, or none can be opened.
     fn lend(&self) -> impl Future<Output = Result<Connection, sqlx::Error>> + Send;
 
-    /// A connection for statements without a transaction.
+    /// Lends a connection for statements without a transaction.
     ///
     /// # Errors
     /// As [`Self::lend`].
@@ -65,7 +65,7 @@ struct Lent {
 struct State {
     kept: Vec<Loan>,
     waiting: VecDeque<oneshot::Sender<Loan>>,
-    /// The number of waiting requests at which those that gave up are removed.
+    /// The number of waiting requests at which abandoned ones are removed.
     many_waiting: usize,
     is_closed: bool,
 }
@@ -94,7 +94,7 @@ impl Pool {
         Self { pool: pool.clone(), lent, standby: None }
     }
 
-    /// Lends connections to the standby for what only reads.
+    /// Lends connections to the standby for calls that only read.
     #[must_use]
     pub fn with_standby(self, standby: Arc<Standby>) -> Self {
         Self { standby: Some(standby), ..self }
@@ -167,7 +167,7 @@ impl Lent {
         self.state().kept.pop()
     }
 
-    /// A kept connection, or the one that will be passed on.
+    /// Returns a kept connection, or a receiver of the next one that is passed on.
     fn wait(&self) -> Result<Loan, oneshot::Receiver<Loan>> {
         let mut state = self.state();
         if let Some(loan) = state.kept.pop() {
@@ -256,7 +256,7 @@ impl Loan {
 }
 
 impl Connection {
-    /// Closes a connection of which nothing is known.
+    /// Closes a connection in an unknown state.
     pub(crate) fn close(mut self) {
         if let Some(mut loan) = self.loan.take() {
             loan.connection.close_on_drop();

@@ -10,7 +10,7 @@ pub(crate) enum Refusal {
 }
 
 impl Refusal {
-    /// The refusal of a code; `None` when the error concerns the statement.
+    /// Returns the refusal of a code; `None` when the error concerns the statement.
     pub(crate) fn of(sqlstate: &str) -> Option<Self> {
         match sqlstate {
             // disk_full; read_only_sql_transaction: no transaction of a service that writes is declared read only.

@@ -1,7 +1,9 @@
-//! A standby of the primary: a copy by streaming replication that answers what only reads, once it contains what the read must see.
+//! A standby of the primary: a copy by streaming replication that answers reads, once it contains the data that the
+//! read must see.
 //!
-//! A read names a position in the write-ahead log. One that the standby does not reach in time, or that finds no connection, goes to the
-//! primary, and so do all for a while after it: a standby that is late or away must not make every read wait.
+//! A read names a position in the write-ahead log. When the standby does not reach it in time, or has no free
+//! connection, the read goes to the primary, and so do all reads for a while: a standby that is late or unavailable
+//! must not make every read wait.
 
 use std::{
     sync::{
@@ -27,8 +29,8 @@ const MAX_WAIT: Duration = Duration::from_millis(100);
 const PAUSE: Duration = Duration::from_millis(5);
 /// The reads that wait for its position at the same time. Others go to the primary.
 const MAX_WAITING: usize = 4;
-/// The time between two checks, and the most that one takes. A standby that has not reached the position that the primary had at the
-/// check before is not used.
+/// The time between two checks, and the longest time of one. A standby is used only when it has reached the position
+/// that the primary had at the check before.
 const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The position, in bytes. A transaction that does not wait for the disk is behind the end of what was flushed.
@@ -45,7 +47,7 @@ const REPLAYED: &str = "
     end
     from pg_control_system(), pg_control_checkpoint()";
 
-/// A server at a time.
+/// The state of a server at one time.
 struct Server {
     /// The cluster and its timeline, in which positions can be compared.
     log: (i64, i32),
@@ -61,7 +63,7 @@ pub struct Standby {
     reads: Reads,
 }
 
-/// What is known of it.
+/// The known state of the standby.
 #[derive(Default)]
 struct State {
     /// The position of the standby, as last seen; zero after each new connection, which may be to another server or an earlier state.
@@ -72,14 +74,15 @@ struct State {
     follows: AtomicBool,
 }
 
-/// Connections for what only reads, by server.
+/// Connections for reads, by server.
 struct Reads {
     standby: Counter,
     primary: Counter,
 }
 
 impl Standby {
-    /// The standby at the address of `settings`. It is used once [`Self::follow`] runs. Returns its pool as well, to be closed.
+    /// Opens the standby at the address of `settings`. It is used once [`Self::follow`] runs. Returns its pool as well,
+    /// to be closed.
     #[must_use]
     pub fn open(settings: &Settings, primary: Pool) -> (Self, PgPool) {
         describe_counter!("db_standby_reads_total", "Connections for what only reads, by the server that they lead to");
@@ -95,7 +98,7 @@ impl Standby {
         (Self { pool: Pool::of(&pool), primary, state, waiting, reads }, pool)
     }
 
-    /// A connection to the standby, which contains the log up to `position`.
+    /// Lends a connection to the standby, which contains the log up to `position`.
     pub(crate) async fn lend_after(&self, position: LogPosition) -> Option<Connection> {
         let is_used = position != LogPosition::PRIMARY && self.state.follows.load(Ordering::Acquire);
         let connection = if is_used { self.lend_in_time(position).await } else { None };
@@ -108,7 +111,7 @@ impl Standby {
         match timeout(MAX_WAIT, self.lend(position)).await {
             Ok(lent) => lent.ok().flatten(),
             Err(_) => {
-                // Not for a position that the primary never had: a client may have invented it.
+                // A position that the primary never had does not count: a client may have invented it.
                 if position.0 <= self.state.written.load(Ordering::Acquire) {
                     self.state.follows.store(false, Ordering::Release);
                 }
@@ -140,7 +143,7 @@ impl Standby {
         Ok(replayed >= position)
     }
 
-    /// The position of the primary: the log before it contains every committed write.
+    /// Returns the position of the primary: the log before it contains every committed write.
     ///
     /// # Errors
     /// When the primary is unavailable.
@@ -160,7 +163,7 @@ impl Standby {
         let mut was_following = false;
         loop {
             ticks.tick().await;
-            // Without the primary nothing is known of its position.
+            // Without the primary, its position is unknown.
             let follows = match &before {
                 Some(primary) => matches!(timeout(CHECK_INTERVAL, self.is_behind(primary)).await, Ok(Ok(false))),
                 None => false,

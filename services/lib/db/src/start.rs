@@ -12,11 +12,12 @@ const TIMEOUT: Duration = Duration::from_mins(1);
 /// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Runs a step of a start, again for a minute while it gets no connection or takes too long. Requests give up within two seconds;
-/// on a busy machine, on which all services open their connections at once, a start takes longer. The step must be repeatable.
+/// Runs a step of a start, and repeats it for a minute while it gets no connection or takes too long. Requests give up
+/// within two seconds; on a busy machine, on which all services open their connections at once, a start takes longer.
+/// The step must be repeatable.
 ///
 /// # Errors
-/// Those of the step, at the end of the time.
+/// The error of the step, when the time is over.
 pub async fn at_start<T, F>(step: impl Fn() -> F) -> anyhow::Result<T>
 where
     F: Future<Output = anyhow::Result<T>>,

@@ -15,7 +15,7 @@ pub struct Transaction {
 }
 
 impl Transaction {
-    /// Begins one with `statement`, or with BEGIN.
+    /// Begins a transaction with `statement`, or with BEGIN.
     pub(crate) async fn begin(
         connections: &impl Connections,
         statement: Option<&'static str>,

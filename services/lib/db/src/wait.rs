@@ -1,4 +1,4 @@
-//! The metrics of pools: connections by state, and what waits for one.
+//! The metrics of pools: connections by state, and waits for one.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use sqlx::PgPool;
 /// A wait that a trace shows.
 const NOTED: Duration = Duration::from_millis(1);
 
-/// The metrics of what waits in one pool.
+/// The metrics of waits in one pool.
 pub(crate) struct Handles {
     schema: String,
     waiting: Gauge,
@@ -39,7 +39,7 @@ pub(crate) struct Wait<'a> {
 }
 
 impl Wait<'_> {
-    /// There is a connection.
+    /// Ends the wait with a connection.
     pub(crate) fn succeed(mut self) {
         self.is_failed = false;
     }

@@ -44,13 +44,13 @@ impl From<Columns> for DeadFact {
 }
 
 impl Outbox {
-    /// The dead facts of this consumer, oldest first, at most `limit`.
+    /// Lists the dead facts of this consumer, oldest first, at most `limit`.
     pub async fn list_dead_facts(&self, db: &mut PgConnection, limit: i64) -> Result<Vec<DeadFact>, sqlx::Error> {
         let rows = sql::query_as::<Columns>(&self.sql.list_dead_facts).bind(limit).fetch_all(db).await?;
         Ok(rows.into_iter().map(DeadFact::from).collect())
     }
 
-    /// One dead fact; `None` when there is none with this id.
+    /// Returns one dead fact; `None` when there is none with this id.
     pub async fn get_dead_fact(
         &self,
         db: &mut PgConnection,

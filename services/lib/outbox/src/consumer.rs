@@ -95,7 +95,7 @@ fn is_restored(status: &Status) -> bool {
 }
 
 impl Consumer {
-    /// A consumer of `source` with its cursor in the schema of `outbox`.
+    /// Creates a consumer of `source` with its cursor in the schema of `outbox`.
     #[must_use]
     pub fn new(
         outbox: &Outbox,
@@ -128,7 +128,7 @@ impl Consumer {
     /// Consumes until `stopped`. Reconnects after every failure.
     ///
     /// # Errors
-    /// None; the signature is that of a background task.
+    /// None; background tasks have this signature.
     pub async fn run(self, stopped: CancellationToken) -> anyhow::Result<()> {
         lag::describe(self.source, self.cursor.schema());
         tokio::select! {

@@ -217,14 +217,14 @@ impl Handlers {
         self
     }
 
-    /// The kinds to request of a snapshot.
+    /// Returns the kinds to request of a snapshot.
     pub(super) fn state_kinds(&self) -> Vec<String> {
         let of_state = |handler: &Handler| handler.scope.contains(DeliveryKind::Snapshot);
         let state = self.handlers.iter().filter(|(_, handlers)| handlers.iter().any(of_state));
         state.map(|(kind, _)| kind.clone()).collect()
     }
 
-    /// The kinds with a handler.
+    /// Returns the kinds with a handler.
     pub(super) fn kinds(&self) -> Vec<String> {
         self.handlers.keys().cloned().collect()
     }
@@ -233,8 +233,8 @@ impl Handlers {
         self.handlers.contains_key(kind)
     }
 
-    /// Whether consecutive facts of these kinds are applied together: every handler of them must take several, because handlers of
-    /// one kind alternate otherwise, and take both kinds.
+    /// Whether consecutive facts of these kinds are applied together: every handler of them must take both kinds, and
+    /// several facts, because handlers of one kind alternate otherwise.
     pub(super) fn takes_together(&self, delivery: DeliveryKind, kind: &str, next: &str) -> bool {
         let of = |kind: &str| {
             let handlers = self.handlers.get(kind).map(Vec::as_slice).unwrap_or_default();

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Every service has the tables of `outbox.sql` in its schema. The order of facts is the order in which the
-//! [`Sequencer`] saw them committed. It is not the order of ids (a slow transaction commits a low id late), nor that of
-//! transaction ids (they restart when a schema moves to another server).
+//! [`Sequencer`] saw them committed. It is not the order of ids (a slow transaction commits a low id late), nor the
+//! order of transaction ids (they restart when a schema moves to another server).
 
 pub mod admin;
 mod backoff;
@@ -73,13 +73,13 @@ pub struct PreparedFact {
 }
 
 impl Outbox {
-    /// The outbox of `schema`, a constant: it becomes part of statements.
+    /// Creates the outbox of `schema`, a constant: it becomes part of statements.
     #[must_use]
     pub fn new(schema: &'static str) -> Self {
         Self { sql: Arc::new(Sql::new(schema)), wakeups: Arc::default() }
     }
 
-    /// Members wait for the facts: while they are rare, they are gathered for a shorter time.
+    /// Gathers rare facts for a shorter time, because members wait for them.
     #[must_use]
     pub fn prompt(self) -> Self {
         Self { wakeups: Arc::new(Wakeups::prompt()), ..self }
@@ -106,7 +106,8 @@ impl Outbox {
         Ok(())
     }
 
-    /// A fact for a statement that makes its change and inserts its row at once. When the statement changes nothing, it inserts no row.
+    /// Prepares a fact for a statement that makes its change and inserts its row at once. A statement that changes
+    /// nothing inserts no row.
     pub fn prepare<M: Message + Name>(&self, fact: &M) -> PreparedFact {
         PreparedFact {
             kind: M::full_name(),
@@ -181,7 +182,7 @@ impl Outbox {
     }
 }
 
-/// The source would refuse every call: a missing row in the table of calls ends the start instead.
+/// Fails, which ends the start, for a missing row in the table of calls: the source would refuse every call.
 fn permitted(is_permitted: bool, process: &str, source: &str) -> Result<(), config::Error> {
     let refusal =
         || config::Error(format!("The table of calls does not permit {process} to read the facts of {source}."));

@@ -14,12 +14,12 @@ pub(super) struct Position {
     pub seq: i64,
 }
 
-/// The history in a message; `None` when it states none.
+/// Parses the history in a message; `None` when it states none.
 pub(super) fn parse_history(history: &str) -> Option<Uuid> {
     history.parse().ok()
 }
 
-/// The history for a message.
+/// Formats the history for a message.
 pub(super) fn format_history(history: Option<Uuid>) -> String {
     history.map(|history| history.to_string()).unwrap_or_default()
 }

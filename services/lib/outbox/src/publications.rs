@@ -1,4 +1,4 @@
-//! Spans of publication: of each fact that got its number while this process had a stream, once.
+//! Spans of publication, one for each fact that got its number while this process had a stream.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -50,7 +50,7 @@ impl Publications {
         OpenStream(Arc::clone(&self.recorded))
     }
 
-    /// Records those of `facts`, in order, that are not recorded.
+    /// Records the facts, in order, that are not recorded yet.
     pub fn record(&self, history: Option<Uuid>, facts: &[Fact]) {
         self.next(history, facts).iter().for_each(|fact| self.record_one(fact));
     }
@@ -67,7 +67,7 @@ impl Publications {
         next
     }
 
-    /// The span from the change to the moment at which its fact has a number and can be read.
+    /// Records the span from the change to the moment at which its fact has a number and can be read.
     fn record_one(&self, fact: &Fact) {
         let created = fact.created_at.and_then(|at| SystemTime::try_from(at).ok());
         let publication = PastWork {
@@ -83,7 +83,7 @@ impl Publications {
     }
 }
 
-/// Those of `facts` after `position`.
+/// Returns the facts after `position`.
 pub(super) fn following(facts: &[Fact], position: i64) -> &[Fact] {
     facts.get(facts.partition_point(|fact| fact.seq <= position)..).unwrap_or_default()
 }

@@ -58,9 +58,9 @@ impl RecentFacts {
         self.publications.open(newest)
     }
 
-    /// Facts of which the next after `position` is one, unless it is pruned. `newest` is the newest known number.
+    /// Reads facts, among them the next one after `position` unless it is pruned. `newest` is the newest known number.
     pub async fn read(&self, position: i64, newest: i64) -> Result<FactsOfHistory, sqlx::Error> {
-        // A stream that catches up reads other facts than those that follow.
+        // A stream that catches up reads other facts than the streams that follow.
         if newest - position > BATCH {
             return self.query(position).await;
         }
@@ -95,7 +95,7 @@ impl RecentFacts {
         Ok(FactsOfHistory { history, facts, log_position })
     }
 
-    /// The present position in the write-ahead log; zero without a standby.
+    /// Returns the present position in the write-ahead log; zero without a standby.
     pub async fn log_position(&self) -> Result<LogPosition, sqlx::Error> {
         self.standby.written().await
     }
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(seqs(&read), [1, 2, 3]);
         assert!(Arc::ptr_eq(&read, &other.read(1, 3).await.unwrap().facts), "without a statement");
         assert_eq!(seqs(following(&read, 1)), [2, 3]);
-        // What is not among them is read.
+        // Other facts are read from the table.
         assert!(other.read(3, 4).await.unwrap().facts.is_empty());
         // A stream that is far behind leaves the facts of the others.
         let read = one.read(0, 3).await.unwrap().facts;

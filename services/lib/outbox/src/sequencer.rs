@@ -25,7 +25,8 @@ use crate::{
 use chassis::lifecycle::Activity;
 use primitives::clock::Clock;
 
-/// The safety net of NOTIFY, for a connection that is lost without an error. In an idle process longer, see [`Activity`].
+/// The safety net of NOTIFY, for a connection that is lost without an error. An idle process waits longer, see
+/// [`Activity`].
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The retention of facts. A later consumer starts from a snapshot.
 const RETENTION: TimeDelta = TimeDelta::days(14);
@@ -41,12 +42,12 @@ pub struct Sequencer {
     clock: Clock,
     newest: watch::Sender<Position>,
     activity: Activity,
-    /// Postgres itself, when the pool is that of a connection pooler, through which no notification arrives.
+    /// The address of Postgres itself when the pool uses a connection pooler, which passes no notification on.
     direct: Option<PgConnectOptions>,
 }
 
 impl Sequencer {
-    /// The sequencer of an outbox. Clones share the newest number.
+    /// Creates the sequencer of an outbox. Clones share the newest number.
     #[must_use]
     pub fn new(outbox: &Outbox, pool: PgPool, clock: Clock) -> Self {
         Self {

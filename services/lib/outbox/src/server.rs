@@ -87,7 +87,7 @@ impl<S: SnapshotSource> outbox_server::Outbox for Server<S> {
         Actor::require_any_service(&request)?;
         let (out, stream) = mpsc::channel(BUFFER);
         let request = request.into_inner();
-        // The facts since the begin of an interrupted snapshot must be those of this database.
+        // The facts since the begin of an interrupted snapshot must belong to this database.
         let mut begin = None;
         if request.point.is_some() {
             let asked = Position { history: parse_history(&request.history), seq: request.begin_seq };

@@ -7,7 +7,7 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 
 use primitives::error::{ErrorChain, ErrorKind, new_status};
 
-/// The reason of OUT_OF_RANGE when the facts before the cursor are not those that the consumer applied.
+/// The reason of OUT_OF_RANGE when the consumer applied other facts before the cursor.
 pub(super) const RESTORED: &str = "RESTORED";
 
 /// The status for a failed database: the consumer retries.

@@ -50,7 +50,8 @@ impl From<sqlx::Error> for End {
 }
 
 impl Tail {
-    /// The position of the consumer in the present history, unless its facts are not in it, and the stream from there.
+    /// Returns the position of the consumer in the present history, and the stream from there. Fails when its facts are
+    /// not in this history.
     pub async fn start(&self, request: &TailRequest) -> Result<(Position, OpenStream), Status> {
         let asked = Position { history: parse_history(&request.history), seq: request.after_seq };
         let (now, shared) = locate(&self.sql, &self.pool, asked.history).await?;
@@ -105,14 +106,14 @@ impl Tail {
         }
     }
 
-    /// Sends those of the next facts that the consumer handles, and how far they go. Returns the number of the last one.
+    /// Sends the next facts that the consumer handles, and how far the facts go. Returns the number of the last one.
     async fn send_batch(&self, read: FactsOfHistory, position: Position, last: i64) -> Result<i64, End> {
         let FactsOfHistory { history, facts, log_position } = read;
         let facts = following(&facts, position.seq);
         if facts.first().is_none_or(|fact| fact.seq != position.seq + 1) {
             return self.explain_missing(position).await.map(|()| position.seq);
         }
-        // Another replica may have numbered them on a restored database, of which this process does not know yet.
+        // Another replica may have numbered them on a restored database that this process does not know yet.
         if history != position.history {
             return Err(End::Failed(other_history()));
         }
@@ -139,8 +140,8 @@ impl Tail {
         Ok(seq)
     }
 
-    /// The next fact is not there, although the newest known number is higher. Numbers have no gaps, so it was pruned, or the known
-    /// number is that of a lost history, which would otherwise be missed again and again.
+    /// Explains why the next fact is missing although the newest known number is higher. Numbers have no gaps, so it
+    /// was pruned, or the known number belongs to a lost history, which would otherwise be missed again and again.
     async fn explain_missing(&self, position: Position) -> Result<(), End> {
         let read = sql::query_as::<Position>(&self.sql.newest).fetch_one(&self.pool).await?;
         if read.history == position.history && read.seq > position.seq {
@@ -162,8 +163,8 @@ impl Tail {
     }
 }
 
-/// The present position, and the last number that it shares with a history. Without one, as from the previous release, only a number ahead
-/// of the newest one is known to be of facts that this database lost.
+/// Returns the present position, and the last number that it shares with a history. Without a history, as from the
+/// previous release, only a number ahead of the newest one reveals facts that this database lost.
 pub(super) async fn locate(sql: &Sql, pool: &PgPool, history: Option<Uuid>) -> Result<(Position, i64), Status> {
     type Row = (Option<Uuid>, i64, Option<i64>);
     let located = sql::query_as::<Row>(&sql.locate).bind(history).fetch_one(pool).await;

@@ -1,10 +1,10 @@
 //! How a sequencer learns of facts that its own process published.
 //!
-//! A NOTIFY wakes the sequencers of all services in the database, and its commit waits for those of all other notifying
-//! transactions. So a process with a sequencer notifies at most once in the time in which facts are gathered. Of the other facts
-//! the sequencer knows only that they will be committed soon: it looks for them after the same time, and then in growing
-//! intervals. That time is short for facts that members wait for, of a prompt outbox, while they are rare; otherwise longer, since each
-//! numbering costs a transaction here and one in every consumer.
+//! A NOTIFY wakes the sequencers of all services in the database, and its commit waits for the commits of all other
+//! notifying transactions. So a process with a sequencer notifies at most once in the time in which facts are gathered.
+//! The sequencer knows only that the other facts will be committed soon: it looks for them after the same time, and
+//! then in growing intervals. That time is short for rare facts of a prompt outbox, for which members wait, and longer
+//! otherwise, since each numbering costs a transaction here and one in every consumer.
 
 use std::{
     sync::{
@@ -20,7 +20,7 @@ use tokio::{sync::Notify, time::Instant};
 const GATHERING: Duration = Duration::from_millis(20);
 /// The same in a prompt outbox while they are rare.
 const SHORT_GATHERING: Duration = Duration::from_millis(5);
-/// As many facts in [`WINDOW`] are frequent: 500 a second, of which the short time gathers two or three.
+/// This number of facts in [`WINDOW`] is frequent: 500 a second. The short time gathers two or three of them.
 const FREQUENT: u64 = 50;
 /// The time over which facts are counted.
 const WINDOW: Duration = Duration::from_millis(100);
@@ -28,12 +28,12 @@ const WINDOW: Duration = Duration::from_millis(100);
 /// transaction was rolled back, another replica numbered the fact, or the commit takes long.
 const MAX_PAUSE: Duration = Duration::from_millis(320);
 
-/// The facts of one process, shared by those who publish and the sequencer.
+/// The facts of one process, shared by its publishers and the sequencer.
 #[derive(Debug, Default)]
 pub(super) struct Wakeups {
     sequencers: AtomicUsize,
     notified_at: Mutex<Option<Instant>>,
-    /// Published facts that the sequencer has not numbered, including those of transactions that were rolled back.
+    /// Published facts that the sequencer has not numbered, including facts of transactions that were rolled back.
     unseen: AtomicU64,
     /// Whether members wait for the facts.
     is_prompt: bool,
@@ -43,7 +43,7 @@ pub(super) struct Wakeups {
 }
 
 impl Wakeups {
-    /// Those of a prompt outbox.
+    /// Creates the wake-ups of a prompt outbox.
     pub fn prompt() -> Self {
         Self { is_prompt: true, ..Self::default() }
     }
@@ -67,12 +67,12 @@ impl Wakeups {
         is_due
     }
 
-    /// The facts of this time are numbered together.
+    /// Returns the time whose facts are numbered together.
     pub fn gathering(&self) -> Duration {
         if self.is_prompt && !self.frequent.load(Ordering::Relaxed) { SHORT_GATHERING } else { GATHERING }
     }
 
-    /// Facts are published without NOTIFY while this exists.
+    /// Registers a sequencer. Facts are published without NOTIFY while the guard exists.
     pub fn sequencer(&self) -> SequencerGuard<'_> {
         self.sequencers.fetch_add(1, Ordering::Release);
         SequencerGuard(self)
@@ -109,13 +109,13 @@ impl<'a> Looks<'a> {
         Self { wakeups, at: None, empty: 0, counted: (Instant::now(), 0) }
     }
 
-    /// A fact was published without NOTIFY.
+    /// Schedules a look for a fact that was published without NOTIFY.
     pub fn schedule(&mut self) {
         self.empty = 0;
         self.at.get_or_insert_with(|| Instant::now() + self.wakeups.gathering());
     }
 
-    /// The sequencer has looked, and numbered so many facts.
+    /// Records a look of the sequencer that numbered so many facts.
     pub fn looked(&mut self, numbered: u64) {
         let now = Instant::now();
         self.count(numbered, now);

@@ -111,7 +111,7 @@ impl Watch {
                     *position = Some((response.last_seq, response.history));
                     (self.on_delivery)(Delivery::Gap);
                 }
-                // The facts until the position are those of this history as well.
+                // This history has the same facts up to the position.
                 None => *position = position.take().map(|(seq, _)| (seq, response.history)),
             }
         }

@@ -135,7 +135,8 @@ where
     }
 }
 
-/// Bounded by `side`, never enlarged. Pixels are opaque by now, so that a channel of alpha is scaled like a colour.
+/// Scales an image down to `side`, never up. Pixels are opaque by now, so that a channel of alpha is scaled like a
+/// colour.
 fn smaller(image: DynamicImage, side: u32) -> Result<DynamicImage, Error> {
     if image.width().max(image.height()) <= side {
         return Ok(image);

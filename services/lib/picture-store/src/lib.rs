@@ -54,8 +54,8 @@ pub enum Error {
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// The time that the encoding of an upload may take, by the pixels that its header states: a second for each million, at most 17
-/// seconds. A request that uploads a picture has so much more time than others.
+/// Returns the time that the encoding of an upload may take, by the pixels that its header states: a second for each
+/// million, at most 17 seconds. A request that uploads a picture has so much more time than others.
 #[must_use]
 pub fn encoding_time(raw: &[u8]) -> Duration {
     decode::time(raw)
@@ -238,7 +238,7 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// The store of `PORTIA_PICTURES_URL`: `file:///var/lib/portia/pictures` or just the folder, or
+    /// Opens the store of `PORTIA_PICTURES_URL`: `file:///var/lib/portia/pictures` or just the folder, or
     /// `s3://bucket/prefix` with the `AWS_*` variables.
     ///
     /// # Errors
@@ -263,8 +263,8 @@ impl Pictures {
         Ok(Self { store, folder, encoder: Encoder::default() })
     }
 
-    /// The pictures that the gateway returns for a signed address only. They are objects in a folder of their own: the public
-    /// address of the same name finds nothing.
+    /// Returns the store of pictures that the gateway returns for a signed address only. They are objects in a folder
+    /// of their own: the public address of the same name finds nothing.
     #[must_use]
     pub fn signed(&self) -> Self {
         Self { folder: self.folder.clone().join(SIGNED), ..self.clone() }
@@ -288,7 +288,7 @@ impl Pictures {
         with_timeout(async { self.store.put(&at, payload).await.map(drop) }).await
     }
 
-    /// The file of a picture; `None` when it does not exist.
+    /// Reads the file of a picture; `None` when it does not exist.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
@@ -384,7 +384,7 @@ mod tests {
             waiting.push(picture);
         }
         assert!(matches!(begin(6).await, Err(Error::Busy)), "the nineteenth");
-        // One that is not waited for any more frees its place.
+        // A picture whose caller has given up frees its place.
         drop(waiting.remove(0));
         assert!(tokio::time::timeout(Duration::ZERO, begin(1)).await.is_err(), "the place is free");
         drop(busy);

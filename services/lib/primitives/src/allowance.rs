@@ -1,5 +1,5 @@
-//! How many requests a member may send to members who do not know them: more with the age of the account, and with each other
-//! member who accepted one. A new account can be made in seconds; an old one with connections cannot.
+//! The number of requests that a member may send to members who do not know them. It grows with the age of the account,
+//! and with each member who accepted one. A new account can be made in seconds; an old one with connections cannot.
 
 use std::time::Duration;
 
@@ -29,7 +29,8 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// The allowances of `member`, of whose requests or members `accepted` were accepted; `scale` multiplies them.
+    /// Returns the allowances of `member`. `accepted` is the number of accepted requests or members; `scale` multiplies
+    /// the allowances.
     #[must_use]
     pub fn of(member: Uuid, accepted: i64, scale: u32, now: DateTime<Utc>) -> Self {
         let age = ids::created_at(member).map_or(TimeDelta::zero(), |created| now - created);
@@ -41,7 +42,7 @@ impl Allowance {
         Self { per_day: (per_day + accepted) * scale, waiting: (waiting + accepted) * scale }
     }
 
-    /// The time in which one request of a day becomes free again.
+    /// Returns the time in which one request of a day becomes free again.
     #[must_use]
     pub fn step(&self) -> TimeDelta {
         PERIOD / i32::try_from(self.per_day).unwrap_or(i32::MAX)

@@ -121,7 +121,7 @@ pub trait ServiceError: StdError {
     fn retry_after(&self) -> Option<Duration> {
         None
     }
-    /// What else the caller needs to react.
+    /// Further data that the caller needs to react.
     fn metadata(&self) -> HashMap<String, String> {
         HashMap::new()
     }
@@ -194,7 +194,7 @@ pub struct StatusDetails {
     pub violations: Vec<Violation>,
     /// The delay after which a retry can succeed.
     pub retry_after: Option<Duration>,
-    /// What else the caller needs to react.
+    /// Further data that the caller needs to react.
     pub metadata: HashMap<String, String>,
 }
 

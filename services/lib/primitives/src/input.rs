@@ -30,7 +30,7 @@ impl From<Violation> for InvalidRequest {
 pub struct Form(Vec<Violation>);
 
 impl Form {
-    /// The value, or `None` with the violation recorded.
+    /// Takes the value; `None` when it records a violation instead.
     pub fn take<T>(&mut self, parsed: Result<T, Violation>) -> Option<T> {
         parsed.map_err(|violation| self.0.push(violation)).ok()
     }
@@ -40,7 +40,7 @@ impl Form {
         self.0.push(violation);
     }
 
-    /// The values, when there is no violation.
+    /// Returns the values, when there is no violation.
     ///
     /// # Errors
     /// The recorded violations.

@@ -1,4 +1,4 @@
-//! Positions in the write-ahead log of a service's Postgres: what a read from a standby must contain.
+//! Positions in the write-ahead log of a service's Postgres, which a read from a standby must have reached.
 
 use std::fmt;
 
@@ -17,13 +17,13 @@ impl LogPosition {
     /// After everything: only the primary contains it.
     pub const PRIMARY: Self = Self(u64::MAX);
 
-    /// A position from its hexadecimal form.
+    /// Parses a position from its hexadecimal form.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         u64::from_str_radix(text, 16).ok().map(Self)
     }
 
-    /// The position in a header; `None` when it is absent or malformed.
+    /// Reads the position in a header; `None` when it is absent or malformed.
     #[must_use]
     pub fn of_header(headers: &HeaderMap, name: &HeaderName) -> Option<Self> {
         Self::parse(headers.get(name)?.to_str().ok()?)
@@ -52,7 +52,7 @@ pub async fn reading_after<F: Future>(position: LogPosition, read: F) -> F::Outp
     OF_READ.scope(position, read).await
 }
 
-/// The position that the present read must contain; `None` when it is no read of [`reading_after`].
+/// Returns the position that the present read must contain; `None` outside [`reading_after`].
 #[must_use]
 pub fn read_after() -> Option<LogPosition> {
     OF_READ.try_with(|position| *position).ok()

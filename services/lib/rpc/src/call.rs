@@ -25,31 +25,31 @@ pub struct Call {
 }
 
 impl Call {
-    /// A call to be answered within `budget`.
+    /// Creates a call to be answered within `budget`.
     #[must_use]
     pub fn new(credentials: Credentials, budget: Duration) -> Self {
         Self { credentials, deadline: Some(Instant::now() + budget), positions: None }
     }
 
-    /// A call without a deadline: a stream of facts.
+    /// Creates a call without a deadline: a stream of facts.
     #[must_use]
     pub const fn streaming(credentials: Credentials) -> Self {
         Self { credentials, deadline: None, positions: None }
     }
 
-    /// The same with a later deadline: for an upload, whose time grows with its size.
+    /// Returns the same call with a later deadline: for an upload, whose time grows with its size.
     #[must_use]
     pub fn extended(self, more: Duration) -> Self {
         Self { deadline: self.deadline.map(|deadline| deadline + more), ..self }
     }
 
-    /// The same for a request with these positions, of its browser's last writes.
+    /// Returns the same call with the positions of its browser's last writes.
     #[must_use]
     pub fn with_positions(self, positions: Option<Arc<Positions>>) -> Self {
         Self { positions, ..self }
     }
 
-    /// The same deadline, for a member.
+    /// Returns a call with the same deadline, for a member.
     #[must_use]
     pub fn with_member(&self, tokens: &MemberTokens) -> Self {
         Self { credentials: self.credentials.with_member(tokens), ..self.clone() }

@@ -1,5 +1,5 @@
-//! Isolates callers from a failing endpoint of an upstream: a bulkhead, a circuit breaker, and the ejection of one that does not
-//! connect.
+//! Isolates callers from a failing endpoint of an upstream: a bulkhead, a circuit breaker, and the ejection of an
+//! endpoint that does not connect.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,

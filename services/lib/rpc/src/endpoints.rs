@@ -30,7 +30,7 @@ use crate::{
 
 /// The interval at which names are resolved again: a new replica is used after this time.
 const REFRESH: Duration = Duration::from_secs(5);
-/// The shortest time between two resolutions, of which a failed connection causes one.
+/// The shortest time between two resolutions. A failed connection causes one.
 const MIN_REFRESH: Duration = Duration::from_secs(1);
 /// The timeout of a resolution.
 const RESOLVE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -80,7 +80,7 @@ pub enum InvalidAddress {
 }
 
 impl Endpoints {
-    /// The endpoints behind `resolve`, until the value is dropped. Needs a tokio runtime.
+    /// Follows the endpoints behind `resolve`, until the value is dropped. Needs a tokio runtime.
     pub(crate) fn new(resolve: Resolve, security: Security) -> Arc<Self> {
         let endpoints = Arc::new(Self {
             list: watch::Sender::new(None),
@@ -92,8 +92,8 @@ impl Endpoints {
         endpoints
     }
 
-    /// The endpoints in the order in which a call should try them: those that recover first, with one call each, then by load.
-    /// Those that failed to connect come last. Waits for the first resolution.
+    /// Returns the endpoints in the order in which a call should try them: recovering ones first, with one call each,
+    /// then by load. Endpoints that failed to connect come last. Waits for the first resolution.
     pub(crate) async fn candidates(&self) -> Vec<Arc<Endpoint>> {
         let known = self.list.borrow().clone();
         let list = match known {
@@ -123,7 +123,7 @@ impl Endpoints {
         let known = self.list.borrow().clone().unwrap_or_default();
         let endpoint = |(authority, address): &(Authority, SocketAddr)| {
             let same = |known: &&Arc<Endpoint>| known.address == *address && known.authority == *authority;
-            // A known endpoint keeps its connection. That of a missing one ends with its last call.
+            // A known endpoint keeps its connection. The connection of a missing endpoint ends with its last call.
             known
                 .iter()
                 .find(same)
@@ -149,7 +149,7 @@ impl Endpoint {
             Security::Plaintext => endpoint.connect_lazy(),
             Security::Tls(tls, service) => {
                 let (tls, service) = (Arc::clone(tls), *service);
-                // Not by tonic, whose certificates are those of the start.
+                // tonic would connect with the certificates of the start.
                 let connector = service_fn(move |_: Uri| {
                     let tls = Arc::clone(&tls);
                     async move {
@@ -191,7 +191,8 @@ async fn keep_resolved(endpoints: Weak<Endpoints>, refresh: Arc<Notify>, resolve
     }
 }
 
-/// Resolves `http://host:port`, or several of them separated by commas, by the name servers of the system. Whether they are https.
+/// Resolves `http://host:port`, or several of them separated by commas, by the name servers of the system. Also returns
+/// whether they are https.
 pub(crate) fn of_urls(urls: &str) -> Result<(Resolve, bool), InvalidAddress> {
     let parsed: Vec<(Authority, bool)> = urls.split(',').map(|url| authority(url.trim())).collect::<Result<_, _>>()?;
     let is_https = parsed.iter().any(|(_, is_https)| *is_https);

@@ -1,7 +1,7 @@
 //! The identity of callers: the process, and the member for which the gateway calls, in short-lived Ed25519 tokens.
 //!
-//! Every call carries the token of its process. The gateway adds that of the member. Each token names the one service that may
-//! accept it, its audience, so that a service cannot present a token that it received to another one.
+//! Every call carries the token of its process. The gateway adds the token of the member. Each token names the one
+//! service that may accept it, its audience, so that a service cannot present a token that it received to another one.
 
 mod credentials;
 mod keys;
@@ -35,7 +35,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// The actor of a request.
+    /// Returns the actor of a request.
     ///
     /// # Errors
     /// UNAUTHENTICATED when the authentication layer added none.
@@ -43,7 +43,7 @@ impl Actor {
         request.extensions().get().ok_or_else(|| refused("NO_TOKEN", "Sign in required"))
     }
 
-    /// The calling member; `None` for a visitor.
+    /// Returns the calling member; `None` for a visitor.
     ///
     /// # Errors
     /// As [`Self::of`].
@@ -54,7 +54,7 @@ impl Actor {
         })
     }
 
-    /// The calling member.
+    /// Returns the calling member.
     ///
     /// # Errors
     /// UNAUTHENTICATED for any other caller.
@@ -62,7 +62,7 @@ impl Actor {
         Self::viewer(request)?.ok_or_else(|| refused("SIGN_IN_REQUIRED", "Sign in required"))
     }
 
-    /// The calling member, who is a moderator.
+    /// Returns the calling member, who is a moderator.
     ///
     /// # Errors
     /// UNAUTHENTICATED for a visitor; NOT_FOUND for another member, like an unknown route.

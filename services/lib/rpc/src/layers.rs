@@ -124,8 +124,8 @@ where
 }
 
 impl Guard {
-    /// The response within the deadline of the caller. Not enforced by tonic, which reports its own timeout as CANCELLED and does not
-    /// propagate the deadline.
+    /// Returns the response within the deadline of the caller. tonic does not enforce it, because it reports its own
+    /// timeout as CANCELLED and does not propagate the deadline.
     async fn answer<S>(&self, mut request: Request, inner: S) -> Result<Response, Status>
     where
         S: Service<Request, Response = Response, Error = Infallible>,
@@ -139,7 +139,7 @@ impl Guard {
         timeout_at(deadline, self.authenticated(request, inner)).await.unwrap_or_else(|_| Err(late()))
     }
 
-    /// The response to a verified caller, with the [`Actor`] in the extensions of the request.
+    /// Returns the response to a verified caller, with the [`Actor`] in the extensions of the request.
     async fn authenticated<S>(&self, mut request: Request, mut inner: S) -> Result<Response, Status>
     where
         S: Service<Request, Response = Response, Error = Infallible>,
@@ -163,7 +163,8 @@ impl Guard {
         Ok(response)
     }
 
-    /// The member of a call, or else its process, whose certificate the extensions contain, if the connection has one.
+    /// Returns the member of a call, or else its process. The extensions contain the certificate of the process, if the
+    /// connection has one.
     fn actor(&self, path: &str, headers: &HeaderMap, extensions: &Extensions) -> Result<Actor, Refusal> {
         let presented = extensions.get::<Presented>();
         let sent = |header: HeaderName| self.keyring.verify(of_bearer(headers.get(header)?)?, self.service);
@@ -171,7 +172,7 @@ impl Guard {
             Some(presented) => self.keyring.verify_presented(&presented.process, self.service),
             None => sent(AUTHORIZATION),
         };
-        // A member token here is that of a caller without an identity of its own.
+        // A member token here comes from a caller without an identity of its own.
         let Some(Actor::Service(process)) = process else { return Err(Refusal::without_token(None)) };
         if extensions.get::<Peer>().is_some_and(|peer| !peer.is(&process)) {
             return Err(Refusal::of(&process, "CERTIFICATE_OF_ANOTHER"));

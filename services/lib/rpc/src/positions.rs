@@ -1,4 +1,5 @@
-//! Read-your-writes over standbys: the positions of a browser's last writes, and those of a service for its responses.
+//! Read-your-writes over standbys: the positions of a browser's last writes, and the positions of a service for its
+//! responses.
 
 use std::{
     collections::BTreeMap,

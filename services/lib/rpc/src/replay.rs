@@ -21,7 +21,7 @@ enum ReplayBody {
 }
 
 impl Replay {
-    /// Reads a body that is there without waiting: that of every call with one request message.
+    /// Reads a body that is there without waiting, as in every call with one request message.
     pub(crate) fn new(request: Request<Body>) -> Result<Self, Status> {
         let (parts, mut body) = request.into_parts();
         let mut read: Vec<Bytes> = Vec::new();

@@ -1,7 +1,7 @@
 //! Mutual TLS between processes: each presents a certificate of one authority and verifies the name of the other.
 //!
-//! The name in a certificate is that of the process (`feed`), wherever it listens: an address may be of many replicas. Files are
-//! read again when they change, for the connections that open from then on.
+//! A certificate names the process (`feed`), wherever it listens: many replicas may share an address. Files are read
+//! again when they change, for the connections that open from then on.
 
 mod server;
 #[cfg(test)]
@@ -90,7 +90,7 @@ struct State {
     warned: HashMap<&'static str, Instant>,
 }
 
-/// The certificate of this process and the authority of all processes, kept as the files of a folder are.
+/// The certificate of this process and the authority of all processes, which follow the files of a folder.
 pub struct Tls {
     folder: PathBuf,
     state: Mutex<State>,
@@ -117,8 +117,8 @@ impl Tls {
         connected.inspect_err(|error| self.failed(service, error))
     }
 
-    /// Logs a failed handshake: a certificate that is refused is a warning once a minute for each `side`. A side that just
-    /// closes the connection, as checks of a port do, is none.
+    /// Logs a failed handshake: a certificate that is refused is a warning once a minute for each `side`. A side that
+    /// just closes the connection, as checks of a port do, causes none.
     fn failed(&self, side: &'static str, error: &io::Error) {
         if error.kind() == io::ErrorKind::InvalidData && self.may_warn(side) {
             tracing::warn!(side, %error, "a connection failed over its certificates");

@@ -56,9 +56,10 @@ struct LocalService {
 pub struct Transport(GrpcClient<CallService>);
 
 impl Transport {
-    /// The upstream `service` in other processes, at `https://host:port`, or at several of these separated by commas. Calls are
-    /// distributed over all addresses of these hosts, which are resolved every five seconds. Connects on the first call, and again
-    /// after a failure. Plaintext, `http://host:port`, is for this machine: callers check that.
+    /// Creates the transport to the upstream `service` in other processes, at `https://host:port`, or at several of
+    /// these separated by commas. Calls are distributed over all addresses of these hosts, which are resolved every
+    /// five seconds. Connects on the first call, and again after a failure. Plaintext, `http://host:port`, is for this
+    /// machine: callers check that.
     ///
     /// # Errors
     /// When `urls` is no such list, or they are https and this process has no certificate.
@@ -88,7 +89,7 @@ impl Transport {
         Self::new(service, Connection::Remote(Endpoints::new(Box::new(resolve), Security::Plaintext)))
     }
 
-    /// The upstream `service` in this process.
+    /// Creates the transport to the upstream `service` in this process.
     #[must_use]
     pub fn local(service: &'static str, slot: Slot) -> Self {
         Self::new(service, Connection::Local(Arc::new(LocalService { slot, breaker: CircuitBreaker::new() })))
@@ -138,7 +139,7 @@ impl Service<Request<Body>> for CallService {
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
         let connection = self.connection.clone();
-        // The service gets the tokens, and not what signs them.
+        // The service gets the tokens, but not the credentials that sign them.
         if let Some(credentials) = request.extensions_mut().remove::<Credentials>() {
             match (credentials.present(self.service), &connection) {
                 (Ok(presented), Connection::Remote(_)) => presented.write(request.headers_mut()),
@@ -258,7 +259,7 @@ fn interrupted(status: Status) -> Status {
     unavailable()
 }
 
-/// What a failed connection means for the call.
+/// The consequence of a failed connection for the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Failure {
     /// There is no connection, so the call was not sent.

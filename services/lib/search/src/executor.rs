@@ -119,7 +119,7 @@ impl Search {
 }
 
 impl<T> SearchExecutor<T> {
-    /// The next ids to read; `None` when the page is full or there are no more matches.
+    /// Returns the next ids to read; `None` when the page is full or there are no more matches.
     ///
     /// # Errors
     /// When a statement fails.
@@ -146,7 +146,7 @@ impl<T> SearchExecutor<T> {
         self.accepted.append(&mut accepted);
     }
 
-    /// The page of the accepted rows.
+    /// Returns the page of the accepted rows.
     #[must_use]
     pub fn page(mut self) -> SearchPage<T> {
         let rows = self.query.size.rows();
@@ -182,7 +182,7 @@ impl<T> SearchExecutor<T> {
         SearchPage { rows: self.accepted.into_iter().map(|(_, row)| row).collect(), next_page_token, terms }
     }
 
-    /// Prefixes of the words that match in the accepted rows.
+    /// Returns prefixes of the words that match in the accepted rows.
     fn terms(&self) -> Vec<String> {
         let mut terms: Vec<String> = self.accepted.iter().flat_map(|(hit, _)| hit.terms.iter().cloned()).collect();
         terms.sort();

@@ -17,7 +17,7 @@ use crate::{
 /// The most words of a title and of a body.
 const MAX_TITLE_WORDS: usize = 64;
 const MAX_BODY_WORDS: usize = 256;
-/// The same for words of scripts without spaces, of which a text has one or two for each letter.
+/// The same for words of scripts without spaces. A text has one or two of them for each letter.
 const MAX_TITLE_GRAMS: usize = 256;
 const MAX_BODY_GRAMS: usize = 768;
 /// The state of a document whose words are in all three tables.
@@ -132,7 +132,7 @@ impl Search {
         self.delete_unused_words(conn, dropped).await
     }
 
-    /// Indexes the documents of `ids`, and removes those of `ids` without a document.
+    /// Indexes the documents of `ids`, and removes the ids without a document.
     ///
     /// # Errors
     /// When a statement fails.
@@ -168,7 +168,7 @@ impl Search {
         Ok(words.into_iter().flat_map(|(words,)| words).collect())
     }
 
-    /// Deletes those of the words that no document has.
+    /// Deletes the words that no document has.
     async fn delete_unused_words(&self, conn: &mut PgConnection, words: HashSet<String>) -> Result<(), sqlx::Error> {
         if words.is_empty() {
             return Ok(());

@@ -14,18 +14,18 @@
 //!
 //! # Another tokenization
 //!
-//! `search_documents.state` tells which tokenization wrote the words: 1 and 2 are those of the first one, 3 (some words are not
-//! yet in `search_words`) and 4 (complete) those of the present one. The background work reads documents of an earlier
-//! tokenization again, in batches, after the changed ones (0). The next change of the rules of `tokenization` takes 5 and 6. An
-//! earlier version that still runs writes the earlier states, so nothing is lost.
+//! `search_documents.state` tells which tokenization wrote the words: 1 and 2 stand for the first one, 3 (some words
+//! are not yet in `search_words`) and 4 (complete) for the present one. The background work reads documents of an
+//! earlier tokenization again, in batches, after the changed ones (0). The next change of the rules of `tokenization`
+//! takes 5 and 6. An earlier version that still runs writes the earlier states, so nothing is lost.
 //!
 //! # Partitions
 //!
 //! Each document has one audience: the public (0) or a number from 1 to 2^30 - 1. An audience has two partitions of the
-//! entries: `2 * audience` holds the words of titles, `2 * audience + 1` those of bodies (the column `shelf`). A query reads,
-//! for each word, only the partitions of the caller's audiences, newest first. The partition of an entry therefore gives its
-//! place in the document, and documents of other audiences cost nothing. Two ids may share an audience number, so the service
-//! filters the results by its own rules.
+//! entries: `2 * audience` holds the words of titles, `2 * audience + 1` the words of bodies (the column `shelf`). A
+//! query reads, for each word, only the partitions of the caller's audiences, newest first. The partition of an entry
+//! therefore gives its place in the document, and documents of other audiences cost nothing. Two ids may share an
+//! audience number, so the service filters the results by its own rules.
 //!
 //! # Modules
 //!

@@ -18,7 +18,7 @@ use primitives::input::LikePatterns;
 /// The shortest run of letters and digits that a trigram index serves.
 pub const TRIGRAM: usize = 3;
 
-/// The patterns that a trigram index serves, those with the longest runs of letters and digits first.
+/// Returns the patterns that a trigram index serves, in decreasing order of their longest runs of letters and digits.
 #[must_use]
 pub fn indexed_words(words: &LikePatterns) -> Vec<&str> {
     let mut indexed: Vec<&str> =

@@ -77,7 +77,7 @@ pub(crate) struct Row {
 }
 
 impl Order {
-    /// The rank of a match in the title or in the body.
+    /// Returns the rank of a match in the title or in the body.
     pub(crate) fn rank(self, kind: MatchKind, in_title: bool) -> u8 {
         match (self, kind, in_title) {
             (_, MatchKind::Exact, true) => 0,
@@ -89,7 +89,7 @@ impl Order {
         }
     }
 
-    /// The ranks to scan once the candidates of this kind are known.
+    /// Returns the ranks to scan once the candidates of this kind are known.
     pub(crate) fn ranks(self, kind: MatchKind) -> std::ops::Range<u8> {
         match (self, kind) {
             (Self::Exact, MatchKind::Exact) => 0..2,
@@ -101,8 +101,8 @@ impl Order {
     }
 }
 
-/// The rank of a document, which is that of its worst word, and the matching words. `None` when a word is missing. `beginnings`
-/// are words of the query with their positions that also match as beginnings of any word.
+/// Returns the rank of a document, which is the rank of its worst word, and the matching words. `None` when a word is
+/// missing. `beginnings` are words of the query with their positions that also match as beginnings of any word.
 pub(crate) fn rank_document<'c>(
     order: Order,
     candidates: &'c [Candidate],

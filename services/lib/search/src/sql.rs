@@ -96,8 +96,8 @@ const BEGINNINGS: &str = "
 /// Whether `word` is learnt: part of statements, which call it `{learnt}`. `in_body` tells that it is a word of a body.
 const LEARNT: &str = "length(word) between 2 and 40";
 
-/// Words with digits have no related forms, and those of titles are found by the entries of their beginnings: a million
-/// usernames need no rows.
+/// Words with digits have no related forms, and the entries of beginnings find them in titles: a million usernames need
+/// no rows.
 const LEARNT_BESIDE_BEGINNINGS: &str = "length(word) between 2 and 40 and (in_body or word !~ '[0-9]')";
 
 /// Deletes the entries of documents, computed from the documents.
@@ -181,7 +181,7 @@ const MARK_STALE: &str = "
     set state = 0
     where search_documents.state <> 0";
 
-/// Locks a batch of stale documents; those whose words an earlier version wrote (states 1 and 2) come last.
+/// Locks a batch of stale documents; documents whose words an earlier version wrote (states 1 and 2) come last.
 const LOCK_STALE: &str = "
     select id
     from {schema}.search_documents

@@ -22,12 +22,12 @@ const LONGEST_PART: usize = 2;
 /// Parts that follow an abbreviation without a space and are words: `G.R.No.225442`.
 const NO_PARTS: [&str; 2] = ["no", "vs"];
 
-/// The words of a document in order, with duplicates.
+/// Returns the words of a document in order, with duplicates.
 pub fn tokenize(text: &str) -> Vec<String> {
     Words::of(text, true)
 }
 
-/// The words that a query requires, in order, with duplicates.
+/// Returns the words that a query requires, in order, with duplicates.
 pub fn tokenize_query(text: &str) -> Vec<String> {
     Words::of(text, false)
 }

@@ -24,9 +24,9 @@ const CLIENT_CLOSED: u16 = 499;
 /// Whether the sender of a request may continue its own trace, by the extensions of the request.
 type IsTrusted = dyn Fn(&Extensions) -> bool + Send + Sync;
 
-/// Traces and counts every request. The `traceparent` of a trusted sender is the parent, that of any other a link: a client cannot
-/// add spans to the trace of another request, or decide which ones are recorded. Must be the last `Router::layer`, so that it is the
-/// outermost and knows the route.
+/// Traces and counts every request. The `traceparent` of a trusted sender is the parent, and any other is a link: a
+/// client cannot add spans to the trace of another request, or decide which ones are recorded. Must be the last
+/// `Router::layer`, so that it is the outermost and knows the route.
 #[derive(Clone)]
 pub struct HttpServerLayer {
     service: Arc<str>,

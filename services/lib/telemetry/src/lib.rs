@@ -65,7 +65,8 @@ pub struct Settings {
     pub filter: String,
     /// The gRPC OTLP collector, "https://collector:4317". Without it nothing is recorded or exported.
     pub otlp_endpoint: Option<String>,
-    /// The PEM file with the authority of the collector's certificate, for https. Those of the system are trusted too.
+    /// The PEM file with the authority of the collector's certificate, for https. The authorities of the system are
+    /// trusted too.
     pub otlp_certificate: Option<PathBuf>,
     /// Which traces are recorded.
     pub sampling: Sampling,
@@ -186,7 +187,7 @@ impl Telemetry {
     }
 }
 
-/// Without an endpoint, spans get ids and are not recorded; those of requests are no spans at all (request_span.rs).
+/// Without an endpoint, spans get ids and are not recorded; requests have no spans at all (request_span.rs).
 fn provider(settings: &Settings) -> Result<SdkTracerProvider, Error> {
     let builder = SdkTracerProvider::builder();
     let Some(endpoint) = &settings.otlp_endpoint else {

@@ -1,4 +1,4 @@
-//! The span of a request or an RPC: one of tracing where the trace is recorded, otherwise only its ids.
+//! The span of a request or an RPC: a span of tracing where the trace is recorded, otherwise only its ids.
 //!
 //! A span of tracing costs some microseconds, which every layer below pays again each time a future is polled. Where nothing is
 //! recorded, the ids in an OpenTelemetry context are enough for the response, the log lines and the calls of other services.
@@ -15,7 +15,7 @@ use tracing::{Instrument as _, Span, field::Value};
 
 use crate::propagation;
 
-/// Set when this process exports spans: whether the decision of a caller comes before that of the sampler.
+/// Set when this process exports spans: whether the decision of a caller comes before the sampler.
 static EXPORTING: OnceLock<bool> = OnceLock::new();
 
 /// From now on, spans of sampled traces are recorded.
@@ -45,8 +45,8 @@ impl RequestSpan {
         Self::Unrecorded(parent.with_remote_span_context(unrecorded(&caller)))
     }
 
-    /// The span of a call that this process makes, in the current trace. Outside a trace nothing is recorded: background work calls
-    /// again and again where a service is absent.
+    /// Creates the span of a call that this process makes, in the current trace. Outside a trace nothing is recorded:
+    /// background work calls again and again where a service is absent.
     pub(crate) fn of_call(span: impl FnOnce() -> Span) -> Self {
         let current = Context::current();
         let caller = current.span().span_context().clone();
@@ -65,7 +65,7 @@ impl RequestSpan {
         }
     }
 
-    /// Links the span to that of `other`.
+    /// Links the span to the span of `other`.
     pub(crate) fn add_link(&self, other: &Context) {
         if let Self::Recorded(span) = self {
             propagation::add_link(span, other);

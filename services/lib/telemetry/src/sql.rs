@@ -22,9 +22,9 @@ use tracing_subscriber::{Layer, filter::filter_fn, layer, registry::LookupSpan};
 
 /// The target of the events of sqlx.
 const STATEMENT: &str = "sqlx::query";
-/// The target of those of `db` about a failed statement, with its SQLSTATE.
+/// The target of the events of `db` about a failed statement, with its SQLSTATE.
 const FAILURE: &str = "db::failure";
-/// The target of those of `db` about a wait for a connection, with its duration.
+/// The target of the events of `db` about a wait for a connection, with its duration.
 const WAIT: &str = "db::wait";
 /// The maximum length of a summary.
 const SUMMARY_WORDS: usize = 12;
@@ -125,7 +125,7 @@ impl SqlSpans {
         self.began_before(parent, summary, SpanKind::Client, noted.elapsed, attributes)
     }
 
-    /// No call of the database, so no span of a client.
+    /// Creates the span of a wait, which is no call of the database and so no span of a client.
     fn wait(&self, parent: &Context, noted: &Noted) -> Newest {
         let pool = KeyValue::new("db.client.connection.pool.name", noted.pool.clone());
         let mut wait = self.began_before(
@@ -158,7 +158,7 @@ impl SqlSpans {
     }
 }
 
-/// The fields of an event. That of a statement contains the whole text only when the summary is shorter.
+/// The fields of an event. The event of a statement contains the whole text only when the summary is shorter.
 #[derive(Default)]
 struct Noted {
     first_words: String,

@@ -61,7 +61,7 @@ impl Actors {
     /// A call by a member; a member has one session.
     #[must_use]
     pub fn member(&self, id: Uuid) -> Call {
-        // The id of the session is that of the member, for services that do not check it.
+        // The id of the session is the id of the member, for services that do not check it.
         self.session(id, id)
     }
 
@@ -71,7 +71,7 @@ impl Actors {
         self.service(access::GATEWAY).with_member(&tokens(self.members.member(id, session, self.clock.now())))
     }
 
-    /// The token of a member for one service, without that of a process beside it.
+    /// Returns the token of a member for one service, without a token of a process beside it.
     #[must_use]
     pub fn member_token(&self, id: Uuid, audience: &str) -> String {
         let (tokens, _) = self.members.member(id, id, self.clock.now()).expect("tokens");

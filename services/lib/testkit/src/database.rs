@@ -21,8 +21,7 @@ pub struct Database {
 }
 
 impl Database {
-    /// A copy of the template of `schema` (`feed`, `social_graph`), which is created after each change of its
-    /// migrations.
+    /// Copies the template of `schema` (`feed`, `social_graph`), which is created after each change of its migrations.
     pub async fn fresh(schema: &str, migrator: &Migrator) -> Self {
         Self::on(Server::of_environment(), schema, migrator).await
     }

@@ -60,7 +60,7 @@ pub async fn assert_costs(
 /// The number of shared buffers of tables and indexes that the connection has touched. Only within a transaction are two
 /// numbers comparable: at its end, Postgres may hand the counts to the statistics of all connections and start from zero.
 async fn touched(tx: &mut PgConnection) -> i64 {
-    /// Tables, indexes and TOAST tables that are not catalogues: those of Citus have ids like other tables.
+    /// Tables, indexes and TOAST tables that are not catalogues: tables of Citus have ids like other tables.
     const TOUCHED: &str = "select coalesce(sum(pg_stat_get_xact_blocks_fetched(oid)), 0)::bigint
         from pg_class
         where oid >= 16384 and relkind in ('r', 'i', 't') and relnamespace <> 'pg_catalog'::regnamespace";

@@ -170,7 +170,7 @@ impl Admin {
         name
     }
 
-    /// Copies a database, of which it ends the connections.
+    /// Copies a database and ends its connections.
     pub async fn copy(&mut self, from: &str, to: &str) {
         self.run(format!("alter database {from} with allow_connections false")).await;
         self.end_connections(from).await;

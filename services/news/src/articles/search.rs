@@ -10,9 +10,9 @@ use super::{
     rows::{Mapper, Row, Statement, articles},
 };
 
-/// Articles that a scan reads in addition to those that the page and the pages before it need.
+/// Articles that a scan reads beyond the page and the pages before it.
 const SCAN: i64 = 1_000;
-/// The same when the words are too short for the index: older articles are not found by them.
+/// The same for words that are too short for the index, which find no older articles.
 const LONG_SCAN: i64 = 20_000;
 
 /// The start of the first partition and the days of each, as in the generated column `shelves`.
@@ -22,7 +22,7 @@ const FIRST_PARTITION: DateTime<Utc> = match DateTime::from_timestamp(946_684_80
 };
 const PARTITION_DAYS: i64 = 30;
 
-/// The matches of a page, and one more.
+/// Finds the matches of a page, and one more.
 pub(super) async fn search(
     db: &mut PgConnection,
     source: Option<&str>,

@@ -31,7 +31,7 @@ pub fn read(document: &mut Document, now: DateTime<Utc>) -> Result<Vec<Item>, Fe
     Ok(entries.into_iter().filter_map(|entry| item(entry, now)).collect())
 }
 
-/// The item of an entry; `None` without a title or an address.
+/// Converts an entry to an item; `None` without a title or an address.
 pub fn item(entry: Entry, now: DateTime<Utc>) -> Option<Item> {
     let url = entry.url?;
     let title = text::cut(entry.title, TITLE);

@@ -74,7 +74,7 @@ struct ComparedText<'a> {
 }
 
 impl ComparedText<'_> {
-    /// The similarity of the titles, if both articles are probably on one story.
+    /// Returns the similarity of the titles, if both articles are probably on one story.
     fn similarity(&self, other: &ComparedText<'_>) -> Option<f32> {
         let is_heading = |title: &str| title.split_whitespace().count() < MIN_TITLE;
         if is_heading(self.title) || is_heading(other.title) {
@@ -87,8 +87,9 @@ impl ComparedText<'_> {
     }
 }
 
-/// Makes the earliest copy the leader of its cluster, one with a date if there is any. A copy without a date then stands after
-/// the leader: no copy is older than it. The caller holds [`super::lock_articles`], so no copy is added meanwhile.
+/// Makes the earliest copy the leader of its cluster, preferably one with a date. A copy without a date then stands
+/// after the leader: no copy is older than it. The caller holds [`super::lock_articles`], so no copy is added
+/// meanwhile.
 pub async fn elect_leader(db: &mut PgConnection, cluster: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update news.articles a

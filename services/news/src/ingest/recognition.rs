@@ -1,4 +1,4 @@
-//! Recognition: which stored article is the one of an item.
+//! Recognition: which stored article belongs to an item.
 //!
 //! The identifier, the exact address and the title are compared. The canonical address alone says nothing: sites name pages in
 //! what is tracking elsewhere, and entries of a digest share one address. An article of which the document contains another item
@@ -50,7 +50,7 @@ pub struct KnownArticles {
     by_guid: HashMap<String, usize>,
 }
 
-/// The reason why an article is that of an item, the strongest first.
+/// The reason why an article belongs to an item, the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Match {
     GuidAndAddress,
@@ -79,7 +79,7 @@ impl Recognition {
         }
     }
 
-    /// The article of an item. No article is that of two items.
+    /// Returns the article of an item. No article belongs to two items.
     pub fn recognise<'a>(&mut self, known: &'a KnownArticles, item: &Item) -> Option<&'a Article> {
         let at_url = known.by_url.get(&item.canonical_url).into_iter().flatten();
         let with_guid = item.guid.as_ref().and_then(|guid| known.by_guid.get(guid));
@@ -173,7 +173,8 @@ impl KnownArticles {
         Self { articles, by_url, by_guid }
     }
 
-    /// The identifier of an article, `None` for a new one, after an item: a given one that no other article has.
+    /// Returns the identifier that an article (`None`: a new one) has after an item: the item's, if no other article
+    /// has it.
     pub fn guid_after(&self, article: Option<&Article>, item: &Item) -> Option<String> {
         let stored = article.and_then(|article| article.guid.clone());
         let owner =

@@ -1,8 +1,9 @@
 //! The assumed times of items without a readable date, which decide their place in lists. They are shown as 'Unknown date'.
 //!
-//! Such an item is no newer than the dated ones beside it in the document. Without any it is as new as its discovery, if the
-//! document contains known items beside it; otherwise nothing tells how old it is, and it does not displace what has a date.
-//! Consecutive ones keep the order of the document with a distance, so that one source never fills the first page.
+//! Such an item is no newer than the dated items beside it in the document. Without dated items, it is as new as its
+//! discovery if the document contains known items beside it; otherwise its age is unknown, and it does not displace
+//! items with a date. Consecutive ones keep the order of the document with a distance, so that one source never fills
+//! the first page.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -11,7 +12,7 @@ use crate::connectors::Item;
 
 /// The distance of consecutive items.
 const DISTANCE: TimeDelta = TimeDelta::hours(6);
-/// The assumed age of items of a document in which nothing is known.
+/// The assumed age of items in a document without known items.
 const BACKLOG: TimeDelta = TimeDelta::days(30);
 /// How far below a neighbour an item stands.
 const BELOW: TimeDelta = TimeDelta::seconds(1);

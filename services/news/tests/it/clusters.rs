@@ -30,7 +30,7 @@ fn copy_sources(article: &Article) -> Vec<&str> {
     article.copies.iter().map(|copy| copy.source.as_str()).collect()
 }
 
-/// The listed clusters: the source of the leader, and those of all copies.
+/// Returns the listed clusters: the source of the leader, and the sources of all copies.
 async fn list_clusters(fixture: &Fixture) -> Vec<(String, Vec<String>)> {
     let articles = fixture.list_articles(page(1)).await.unwrap().articles;
     let clusters =

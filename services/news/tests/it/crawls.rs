@@ -167,7 +167,7 @@ async fn undated_items_do_not_displace_dated_ones() {
     assert_eq!(fixture.titles(page(1)).await, titles(&dated[..12]), "the first crawl of a feed tells no ages");
     assert_eq!(fixture.titles(of_source("law_com")).await, titles(&undated(101, 112)), "in the order of the feed");
 
-    // What is new beside known items is as new as its discovery, some of it.
+    // Some of the new items beside known items are as new as their discovery.
     server.serve("law_com", feed(&undated(91, 130)));
     assert_eq!(fixture.refresh().await, 10);
     let listed = fixture.titles(page(1)).await;

@@ -1,7 +1,7 @@
-//! The bodies of profiles: what a profile shows to the viewers within its audience, kept in memory for one version (versions.rs). A
-//! profile for a viewer is its body with the viewer's parts.
+//! The bodies of profiles. A body is the part of a profile that is equal for all viewers within its audience, kept in
+//! memory for one version (versions.rs). The viewer's parts complete it.
 //!
-//! Replicas need no messages: the statement says which version to show, and a body of another one is read again.
+//! Replicas need no messages: the statement says which version to show, and a body of another version is read again.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ const CACHE: &str = "profile_bodies";
 /// A body.
 struct Body {
     version: Version,
-    /// As a visitor of a public profile is shown it.
+    /// The profile as a visitor of a public profile sees it.
     member: Member,
 }
 
@@ -41,7 +41,7 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// The viewer is outside the audience.
+    /// Whether the viewer is outside the audience.
     pub const fn is_restricted(&self) -> bool {
         match self {
             Self::Complete(member, _) => member.restricted,
@@ -65,8 +65,8 @@ impl Default for ProfileBodies {
 }
 
 impl ProfileBodies {
-    /// The profile for a viewer. `known` is the version, as bytes, of a body that the caller has. One that changes between two
-    /// statements is read complete, as it is then.
+    /// Returns the profile for a viewer. `known` is the version, as bytes, of a body that the caller has. A profile
+    /// that changes between two statements is read again as a whole.
     ///
     /// # Errors
     /// [`Error::MemberNotFound`], as in [`read::get`].
@@ -90,7 +90,7 @@ impl ProfileBodies {
         }
     }
 
-    /// The body in this version; `None` if the profile has changed since.
+    /// Returns the body in this version; `None` if the profile has changed since.
     async fn body(&self, db: &mut PgConnection, id: Uuid, version: Version) -> Result<Option<Arc<Body>>, Error> {
         let found = self.bodies.get(&id).filter(|body| body.version == version);
         telemetry::cache_requests(CACHE, usize::from(found.is_some()), usize::from(found.is_none()));
@@ -106,7 +106,7 @@ impl ProfileBodies {
     }
 }
 
-/// The member of a body with the viewer's parts.
+/// Completes a body with the viewer's parts.
 fn for_viewer(body: &Member, viewed: ViewedMember) -> Member {
     if !viewed.sees_all {
         return name_only(body);
@@ -123,7 +123,7 @@ fn for_viewer(body: &Member, viewed: ViewedMember) -> Member {
     member
 }
 
-/// What a viewer outside the audience is shown.
+/// Returns the part of a profile that a viewer outside the audience sees.
 fn name_only(body: &Member) -> Member {
     Member {
         id: body.id,
@@ -152,7 +152,7 @@ fn name_only(body: &Member) -> Member {
     }
 }
 
-/// About the memory of a body.
+/// Estimates the bytes of a body.
 fn bytes(body: &Member) -> usize {
     let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     let texts = |texts: &[String]| texts.iter().map(|text| size_of::<String>() + text.len()).sum::<usize>();

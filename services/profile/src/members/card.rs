@@ -60,7 +60,7 @@ pub enum StoredPicture {
     Object(Name),
 }
 
-/// Updates the card. Locks the row first, so that of two concurrent updates the second releases the picture of the
+/// Updates the card. Locks the row first, so that the second of two concurrent updates releases the picture of the
 /// first. Ends a verification that no longer fits the name or the school.
 ///
 /// # Errors

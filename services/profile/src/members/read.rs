@@ -17,19 +17,19 @@ type EducationRow = (String, String, String, Option<String>, String, Option<Stri
 type SkillRow = (String, i64, bool);
 
 /// Reads a complete member in one statement. The lists are arrays of records, which are cheaper than JSON. A hidden
-/// member and a member with a block between them and the viewer are not found, nor is one whose profile is not public by
-/// a visitor. A member outside the audience gets the name only. `offset 0` makes Postgres evaluate `v` once.
+/// member, a member with a block between them and the viewer, and for a visitor a member without a public profile are
+/// not found. A viewer outside the audience gets the name only. `offset 0` makes Postgres evaluate `v` once.
 pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Result<Member, Error> {
     read(db, id, viewer, Blocks::Respected).await.map(|(_, member)| member)
 }
 
-/// A member that the viewer reports: as [`get`], but also after a block.
+/// Reads a member that the viewer reports: like [`get`], but also after a block.
 pub async fn get_reported(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Result<Member, Error> {
     read(db, id, viewer, Blocks::Ignored).await.map(|(_, member)| member)
 }
 
-/// What a member within the audience is shown, without the parts of a viewer, with its version. The statement is executed as the
-/// member, who cannot endorse the own skills.
+/// Reads the body of a profile, without a viewer's parts, and its version. The statement has the member as its viewer,
+/// because members cannot endorse their own skills.
 pub async fn read_body(db: impl PgExecutor<'_>, id: Uuid) -> Result<(Version, Member), Error> {
     read(db, id, Some(id), Blocks::Ignored).await
 }

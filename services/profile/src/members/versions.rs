@@ -1,5 +1,5 @@
-//! The statements of a profile that is in memory: its version, and what differs between viewers. What it shows is in its body
-//! (bodies.rs).
+//! The statements for a profile in memory: they read its version and the parts that differ between viewers. The rest is
+//! in its body (bodies.rs).
 //!
 //! The version is the transaction that wrote the row of the member (`xmin`), so a writer of this row cannot forget it. A writer that
 //! changes only a list, an endorsement or a connection of the member also updates the row, in the same transaction. Views are
@@ -27,7 +27,7 @@ pub struct ViewedMember {
     pub own: Option<OwnParts>,
 }
 
-/// What only the member is shown.
+/// The parts that only the member sees.
 #[derive(Debug)]
 pub struct OwnParts {
     pub stats: Stats,
@@ -37,7 +37,7 @@ pub struct OwnParts {
     pub steward_of: Option<String>,
 }
 
-/// The profile of a member, for the viewer. Who is not found is the same as in the complete statement (read.rs).
+/// Reads the viewer's parts of a profile. Finds the same members as the complete statement (read.rs).
 ///
 /// # Errors
 /// [`Error::MemberNotFound`].

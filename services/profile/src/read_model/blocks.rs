@@ -33,7 +33,7 @@ pub async fn delete(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Resu
     Ok(())
 }
 
-/// Those of the members with a block between them and the viewer, in either direction.
+/// Returns the members with a block between them and the viewer, in either direction.
 pub async fn list_separated(db: &mut PgConnection, viewer: Uuid, ids: &[Uuid]) -> Result<Vec<Uuid>, Error> {
     let separated = sqlx::query_scalar!(
         r#"select id as "id!"

@@ -1,6 +1,7 @@
 //! A copy of social-graph's connections, for endorsements, the connection count and the order of search results.
 //!
-//! A change of a connection writes the rows of both members, also if a count stays, for their versions (members/versions.rs).
+//! A change of a connection writes the rows of both members, even if no count changes, to change their versions
+//! (members/versions.rs).
 
 #[cfg(test)]
 mod tests;
@@ -11,7 +12,7 @@ use uuid::Uuid;
 use crate::error::Error;
 
 /// Inserts connections and increments the counts of their members. A connection with a hidden member is counted when
-/// `deactivation` shows that member again. One may occur twice.
+/// `deactivation` shows that member again. A connection may occur twice.
 pub async fn insert_all(db: &mut PgConnection, requesters: &[Uuid], recipients: &[Uuid]) -> Result<(), Error> {
     lock(db, &[requesters, recipients].concat()).await?;
     // Subqueries for the lists: with bare parameters Postgres plans each call, which takes longer than the execution.

@@ -1,8 +1,8 @@
 //! Search results in memory: cards with the connections that are examined, and the connections of viewers, each for one version.
 //!
-//! The version is that of a profile (members/versions.rs): a change of a connection writes the rows of both members. So a statement
-//! reads versions and the visible members, and the relationships are found in memory, where a lookup among thousands of
-//! connections costs nanoseconds.
+//! The version is the version of a profile (members/versions.rs): a change of a connection writes the rows of both
+//! members. One statement reads versions and the visible members. The relationships are found in memory, where a lookup
+//! among thousands of connections costs nanoseconds.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -28,7 +28,7 @@ const MAX_VIEWER_BYTES: u64 = 8 << 20;
 const CARDS: &str = "search_cards";
 const VIEWERS: &str = "search_viewers";
 
-/// A card, and what decides about the relationship with a viewer.
+/// A card, with the data that determine its relationship with a viewer.
 struct Card {
     version: Version,
     card: Arc<FoundCard>,
@@ -38,7 +38,7 @@ struct Card {
     connections: Box<[Uuid]>,
 }
 
-/// What decides about the relationships of a viewer.
+/// The data of a viewer that determine the relationships.
 #[derive(Default)]
 struct Viewer {
     version: Option<Version>,
@@ -76,8 +76,9 @@ impl Default for SearchCards {
 }
 
 impl SearchCards {
-    /// Those of the members that the viewer may see, in no order. One statement reads the versions and the cards that are not in memory,
-    /// and a second one those that have changed. When one changes meanwhile, all are read in the complete statement.
+    /// Returns the members that the viewer may see, in no order. One statement reads the versions and the cards that
+    /// are not in memory, and a second one reads the cards that have changed. When a card changes meanwhile, the
+    /// complete statement reads them all.
     pub async fn visible(
         &self,
         db: &mut PgConnection,
@@ -117,7 +118,7 @@ impl SearchCards {
         results::read(db, ids, viewer).await
     }
 
-    /// The viewer, as it is now, or in memory in this version.
+    /// Returns the viewer in this version from memory, or reads the current one.
     async fn viewer(&self, db: &mut PgConnection, id: Uuid, version: Version) -> Result<Arc<Viewer>, sqlx::Error> {
         let found = self.viewers.get(&id).filter(|viewer| viewer.version == Some(version));
         telemetry::cache_requests(VIEWERS, usize::from(found.is_some()), usize::from(found.is_none()));
@@ -144,14 +145,14 @@ impl Viewer {
         FoundMember { card: Arc::clone(&card.card), relationship }
     }
 
-    /// About the memory.
+    /// Estimates the bytes in memory.
     fn bytes(&self) -> usize {
         size_of::<Self>() + self.friends.capacity() * (size_of::<Uuid>() + 1)
     }
 }
 
 impl Card {
-    /// About the memory.
+    /// Estimates the bytes in memory.
     fn bytes(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
         let FoundCard { username, full_name, headline, location, school, avatar_url, .. } = &*self.card;
@@ -164,8 +165,8 @@ impl Card {
     }
 }
 
-/// Those of the members that the viewer may see, with the cards of `wanted`, and the version of the viewer. The limit is
-/// [`results::MAX_EXAMINED`], written out: for a bound one the planner assumes a tenth of the table.
+/// Reads the members that the viewer may see, with the cards of `wanted`, and the version of the viewer. The limit is
+/// [`results::MAX_EXAMINED`] as a literal: for a bound limit the planner assumes a tenth of the table.
 async fn list(db: &mut PgConnection, ids: &[Uuid], viewer: Option<Uuid>, wanted: &[Uuid]) -> Result<List, sqlx::Error> {
     let rows = sqlx::query!(
         r#"with blocked as materialized (
@@ -253,7 +254,7 @@ async fn list(db: &mut PgConnection, ids: &[Uuid], viewer: Option<Uuid>, wanted:
     Ok(List { versions, cards, viewer_version })
 }
 
-/// A viewer as it is now. An erased one has no version. The limit is [`results::MAX_FRIENDS`].
+/// Reads a viewer. An erased viewer has no version. The limit is [`results::MAX_FRIENDS`].
 async fn read_viewer(db: &mut PgConnection, id: Uuid) -> Result<Viewer, sqlx::Error> {
     let row = sqlx::query!(
         r#"select m.xmin::text::bigint as "version!", profile.comparison_key(school) as school_key,

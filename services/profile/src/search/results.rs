@@ -38,12 +38,12 @@ pub struct FoundCard {
 pub struct FoundMember {
     /// The card.
     pub card: Arc<FoundCard>,
-    /// What the viewer and the member share.
+    /// The relationship of the viewer with the member.
     pub relationship: Relationship,
 }
 
-/// What a viewer and a member share. The order is that of results with equal matches: a member is more likely to look for the
-/// person they know than for the namesake who registered last.
+/// The relationship of a viewer with a member. It orders results with equal matches: a member is more likely to look
+/// for the person they know than for the namesake who registered last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Relationship {
     /// They are not connected.
@@ -56,7 +56,7 @@ pub struct Relationship {
     pub is_unverified: bool,
 }
 
-/// Those of the members that the viewer may see, in no order.
+/// Reads the members that the viewer may see, in no order.
 pub async fn read(db: &mut PgConnection, ids: &[Uuid], viewer: Option<Uuid>) -> Result<Vec<FoundMember>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"with friends as materialized (

@@ -48,8 +48,9 @@ pub struct SchoolMemberQuery {
     pub after: Option<SchoolMemberCursor>,
 }
 
-/// A page of the members who state the school of a steward, by name. Contains those whose profile the steward may see, and those
-/// that the school verified, so that a later block or audience does not protect the verification.
+/// Lists a page of the members who state the school of a steward, by name. It contains members whose profile the
+/// steward may see and members that the school verified, so that a later block or audience does not protect the
+/// verification.
 pub async fn list_members(
     db: impl PgExecutor<'_>,
     steward: Uuid,
@@ -60,7 +61,7 @@ pub async fn list_members(
     Ok(Page::cut(members, query.size, |member| SchoolMemberCursor { name_key: member.name_key.clone(), id: member.id }))
 }
 
-/// One member of the list.
+/// Returns one member of the list.
 ///
 /// # Errors
 /// [`Error::MemberNotFound`].

@@ -55,7 +55,7 @@ pub async fn remove(db: &mut PgConnection, member: Uuid) -> Result<bool, Error> 
     Ok(removed.execute(db).await?.rows_affected() == 1)
 }
 
-/// All stewards, by school.
+/// Lists all stewards, by school.
 pub async fn list(db: impl PgExecutor<'_>) -> Result<Vec<Steward>, Error> {
     let stewards = sqlx::query_as!(
         Steward,
@@ -67,7 +67,7 @@ pub async fn list(db: impl PgExecutor<'_>) -> Result<Vec<Steward>, Error> {
     Ok(stewards.fetch_all(db).await?)
 }
 
-/// The school of a steward.
+/// Returns the school of a steward.
 ///
 /// # Errors
 /// [`Error::NotSteward`].

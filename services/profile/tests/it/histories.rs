@@ -164,7 +164,7 @@ async fn replicas_with_memory_answer_like_the_statements_without_it() {
     }
 }
 
-/// The members whose versions change.
+/// Makes a change and returns the members whose versions changed.
 async fn changed(replicas: &Replicas, change: impl Future<Output = ()>) -> Vec<u128> {
     let mut before = Vec::new();
     for n in 1..=MEMBERS {
@@ -227,7 +227,7 @@ async fn a_view_changes_no_version_and_is_counted() {
     }
     let write = async { views.write(replicas.profile.harness.pool()).await.unwrap() };
     assert_eq!(changed(&replicas, write).await, [0; 0]);
-    // Those that an earlier release has counted.
+    // Views that an earlier release has counted.
     let earlier = format!("update profile.members set view_count = 39 where id = '{}'", member(1));
     replicas.profile.harness.database().run(earlier).await;
     let own = replicas.profile.view_profile(1, 1).await.unwrap().stats.unwrap();

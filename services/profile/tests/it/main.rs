@@ -61,7 +61,7 @@ impl Profile {
         Self { harness: builder.start(profile::start).await, auth, graph }
     }
 
-    /// Starts with `n` members, of which the first is connected with all others.
+    /// Starts with `n` members. The first is connected with all others.
     async fn with_members(n: u128) -> Self {
         let profile = Self::start().await;
         for n in 1..=n {

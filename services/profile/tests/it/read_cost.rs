@@ -57,7 +57,7 @@ async fn reads_touch_few_buffers() {
     let one = format!("'{}', '{}'", member(700), member(2));
     database.cost(CRATE, &["sees_all!", "endorser_id = $2"], &one).await.at_most(12);
 
-    // A picture: its row and that of its member by primary keys, and one lookup of a connection.
+    // A picture: the rows of the picture and its member by primary keys, and one lookup of a connection.
     let hash = "e5841df2166dd424a57127423d276bbe".repeat(2);
     let picture = format!("'{hash}', '/media/{hash}.jpg', '{}'", member(2));
     database.cost(CRATE, &["from profile.pictures p", "avatar_url"], &picture).await.at_most(9);

@@ -52,8 +52,8 @@ impl Replicas {
         }
     }
 
-    /// Compares what both replicas show of a profile with the complete statement. Each is asked twice, so that the second time the
-    /// body is in memory, then by a gateway that has the body, and by one that has an earlier body.
+    /// Compares a profile from both replicas with the complete statement. Each replica answers twice, so that the body
+    /// is in memory the second time. Each also answers a gateway that has the body, and one that has an earlier body.
     pub async fn compare(&mut self, viewer: Option<u128>, of: u128, when: &str) -> Option<GetMemberResponse> {
         let when = format!("{when}, {of} seen by {viewer:?}");
         let request = GetMemberRequest { member_id: member(of).to_string(), ..Default::default() };
@@ -114,7 +114,7 @@ impl Replicas {
     }
 }
 
-/// A response without what a complete statement does not have. Views are written in the background.
+/// Removes the parts that the complete statement does not read, and the views, which are written in the background.
 fn comparable(mut response: GetMemberResponse) -> GetMemberResponse {
     response.version.clear();
     if let Some(stats) = &mut response.stats {

@@ -61,7 +61,7 @@ pub async fn create(
     adjust_count(db, listed(visibility)).await
 }
 
-/// What a community adds to the stored number of public ones.
+/// Returns the number that a community adds to the stored number of public ones.
 pub(crate) fn listed(visibility: Visibility) -> i64 {
     i64::from(visibility == Visibility::Public)
 }

@@ -13,7 +13,7 @@ use crate::{error::Error, members, paging::PageRequest};
 
 /// The most invitations of a community that wait for an answer.
 const MAX_INVITATIONS: i64 = 100;
-/// How long a declined invitation prevents another one of the same community, and a declined request another one to it.
+/// The time during which a declined invitation or request prevents the next one between the member and the community.
 pub(super) const DECLINE_PERIOD: TimeDelta = TimeDelta::days(30);
 
 pub struct Invitation {
@@ -211,7 +211,7 @@ pub async fn withdraw(
     Ok(withdrawn)
 }
 
-/// The invitations of a community to members with open accounts that wait for an answer, newest first.
+/// Lists the invitations of a community to members with open accounts that wait for an answer, newest first.
 ///
 /// # Errors
 /// [`Error::NotModerator`] for other callers than owners and moderators.
@@ -257,7 +257,7 @@ struct OwnRow {
     invited_at: DateTime<Utc>,
 }
 
-/// The invitations of a member that wait for an answer, newest first.
+/// Lists the invitations of a member that wait for an answer, newest first.
 pub async fn list_own(
     db: &mut PgConnection,
     member: Uuid,
@@ -303,8 +303,9 @@ pub struct EndedInvitation {
     pub is_withheld: bool,
 }
 
-/// Deletes the invitations of the blocked member by the blocker, and withholds those of the blocker by the blocked member: their
-/// author would learn of the block. Returns those that their member does not see any more.
+/// Deletes the invitations of the blocked member by the blocker. Withholds the invitations of the blocker by the
+/// blocked member, whose deletion would reveal the block to their author. Returns the invitations that their member
+/// does not see any more.
 pub async fn remove_for_block(
     db: &mut PgConnection,
     blocker: Uuid,
@@ -363,7 +364,7 @@ pub async fn remove_by_author(
     Ok(ended.fetch_all(db).await?)
 }
 
-/// Deletes the invitations of an erased member, and those by them that wait for an answer, which it returns.
+/// Deletes the invitations of an erased member, and the waiting invitations that the member wrote. Returns the latter.
 pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<Vec<EndedInvitation>, Error> {
     sqlx::query!("delete from social_graph.community_invitations where member_id = $1", member)
         .execute(&mut *db)
@@ -377,7 +378,7 @@ pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<Vec<EndedInvit
         member,
     );
     let ended = ended.fetch_all(&mut *db).await?;
-    // A declined one stays, because it delays the next one.
+    // A declined invitation stays, because it delays the next one.
     sqlx::query!("update social_graph.community_invitations set invited_by = null where invited_by = $1", member)
         .execute(db)
         .await?;

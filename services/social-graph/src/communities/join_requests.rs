@@ -34,7 +34,7 @@ pub struct AnswerJoinRequest {
     pub approve: bool,
 }
 
-/// The requests of members with open accounts, oldest first.
+/// Lists the requests of members with open accounts, oldest first.
 ///
 /// # Errors
 /// [`Error::NotModerator`] for other callers than owners and moderators.
@@ -169,7 +169,7 @@ pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
     Ok(())
 }
 
-/// The owners and moderators of a community with open accounts.
+/// Lists the owners and moderators of a community with open accounts.
 pub async fn list_moderators(db: &mut PgConnection, community: Uuid) -> Result<Vec<Uuid>, Error> {
     let moderators = sqlx::query_scalar!(
         r#"select member_id as "member_id!"

@@ -156,7 +156,7 @@ pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<U
     }
 }
 
-/// What [`leave`] ended.
+/// The effects of [`leave`].
 #[derive(Default)]
 pub struct Departure {
     pub left: bool,
@@ -165,8 +165,9 @@ pub struct Departure {
     pub declined: Option<Option<Uuid>>,
 }
 
-/// Ends a membership, withdraws a request to join and declines an invitation. Refuses the last owner with an open account. Without
-/// any of them nothing changes, and a community that the member does not see is left like a missing one.
+/// Ends a membership, withdraws a request to join and declines an invitation. Refuses the last owner with an open
+/// account. Changes nothing when there is none of them. Treats a community that the member does not see like a missing
+/// one.
 pub async fn leave(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<Departure, Error> {
     members::lock(db, member, now).await?;
     match lock(db, id).await {

@@ -87,7 +87,7 @@ pub async fn insert(db: &mut PgConnection, entry: &NewEntry, now: DateTime<Utc>)
     Ok(())
 }
 
-/// The log of a community, newest first.
+/// Lists the log of a community, newest first.
 ///
 /// # Errors
 /// [`Error::NotModerator`] for other callers than its owners and moderators.

@@ -45,9 +45,9 @@ pub struct SetMemberRole {
     pub role: Role,
 }
 
-/// The members of a community, without closed accounts. Blocks of the viewer in either direction are left out, unless the viewer
-/// moderates the community: a member could prevent their removal by blocking the moderators. Those of a private community are
-/// listed for its members only.
+/// Lists the members of a community, without closed accounts. Leaves out blocks of the viewer in either direction,
+/// unless the viewer moderates the community: a member could prevent their removal by blocking the moderators. Only
+/// members see the list of a private community.
 pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListMembers) -> Result<Page<Membership>, Error> {
     let after = query.page.after;
     let rows = sqlx::query_as!(

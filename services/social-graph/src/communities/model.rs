@@ -137,7 +137,7 @@ impl Service {
         Ok(())
     }
 
-    /// Applies a step to the service and compares the outcome with that of the model after the step.
+    /// Applies a step to the service and compares the outcome with the outcome of the model after the step.
     async fn step(&self, db: &mut PgConnection, model: &Model, step: &Step) {
         let Step { action, who, other, id, name, .. } = *step;
         // A violated constraint would abort the transaction of the history, so these run in a savepoint.

@@ -181,7 +181,7 @@ pub async fn unban(db: &mut PgConnection, community: Uuid, member: Uuid, other: 
     Ok(false)
 }
 
-/// The banned members with open accounts, newest ban first.
+/// Lists the banned members with open accounts, newest ban first.
 ///
 /// # Errors
 /// [`Error::NotModerator`] for other callers than owners and moderators.

@@ -41,7 +41,7 @@ pub fn read_documents(db: &mut PgConnection, ids: Vec<Uuid>) -> DocumentsFuture<
     })
 }
 
-/// Communities that match the query, in the form of lists.
+/// Finds the communities that match the query, in the form of lists.
 pub async fn search(
     db: &mut PgConnection,
     query: SearchQuery,
@@ -54,7 +54,7 @@ pub async fn search(
     Ok(executor.page())
 }
 
-/// The audiences of the communities that the viewer may find: the public and at most 100 private ones.
+/// Returns the audiences of the communities that the viewer may find: the public and at most 100 private ones.
 async fn audiences(db: &mut PgConnection, viewer: Option<Uuid>) -> Result<Vec<i32>, sqlx::Error> {
     let Some(viewer) = viewer else { return Ok(vec![PUBLIC]) };
     let private = sqlx::query_scalar!(

@@ -41,7 +41,7 @@ pub struct Adjacency {
     ends: Vec<u32>,
     /// The number of the other member, with [`RECEIVED`].
     entries: Vec<u32>,
-    /// Lists that replace compressed ones, and those of the later members.
+    /// Lists that replace compressed ones, and the lists of the later members.
     replaced: HashMap<u32, Box<[u32]>>,
     replaced_entries: usize,
     /// One bit for each member.
@@ -97,7 +97,7 @@ impl Adjacency {
         self.replaced_entries + self.replaced.len() >= MIN_MERGED.max(self.entries.len() / 8)
     }
 
-    /// The same lists, all of them compressed. Members that no list contains are left out.
+    /// Returns the same lists, all compressed, without the members that no list contains.
     pub fn merged(&self) -> Self {
         build::merge(self)
     }

@@ -1,5 +1,6 @@
-//! The allowance of requests to connect and of invitations to members who are no connections, which grows with the age of the
-//! account and with its connections. Both use the same allowance of a day. A new account has one of follows, too.
+//! The allowance of requests to connect and of invitations to members who are no connections. It grows with the age of
+//! the account and with its connections. Both share the allowance of a day. A new account also has an allowance of
+//! follows.
 //!
 //! The caller holds the lock of the member's row ([`crate::members::lock_pair`], [`crate::members::lock_existing`]), so that
 //! concurrent requests of one member wait for each other.
@@ -89,7 +90,7 @@ pub async fn count_follow(db: &mut PgConnection, member: Uuid, scale: u32, now: 
     Ok(())
 }
 
-/// What a member has sent, and what came of it.
+/// The connections of a member, the sent requests that wait, and the use of the daily allowance.
 struct Sent {
     accepted: i64,
     waiting: i64,
@@ -112,7 +113,7 @@ async fn read(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result
     Ok(sent.fetch_one(db).await?)
 }
 
-/// Takes one of the allowance of a day. Returns the time after which the next one is free, when there is none.
+/// Takes one from the allowance of a day. When none is left, returns the time after which the next one is free.
 async fn count_of_day(
     db: &mut PgConnection,
     member: Uuid,

@@ -1,9 +1,9 @@
 //! The accepted connections of all members in the memory of a replica: loaded at its start, and kept current by the facts of this
 //! service.
 //!
-//! A replica applies a fact by reading the lists of its members again, so that neither the order of facts nor a repetition
-//! matters. A reader also reads the facts after the position of the memory, among them those that have no number yet, in the
-//! statement that checks its result. So a result is never older than that statement, on any replica.
+//! A replica applies a fact by reading the lists of its members again, so that neither the order of facts nor a
+//! repetition matters. The statement that checks a reader's result also reads the facts after the position of the
+//! memory, with or without a number. So a result is never older than that statement, on any replica.
 
 mod changes;
 mod load;
@@ -25,14 +25,14 @@ use crate::error::Error;
 
 pub use changes::{Change, ChangeBatch, ValidCandidate, read_changes};
 
-/// The interval at which a replica applies facts that no request has found. In an idle process longer, see
+/// The interval at which a replica applies facts that no request has found. An idle process waits longer, see
 /// [`chassis::lifecycle::Activity`].
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The position in the facts of this service up to which a memory is current.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// Another one after a restart, a failover or a restore of Postgres.
+    /// Changes with a restart, a failover or a restore of Postgres.
     pub history: Option<Uuid>,
     pub seq: i64,
 }
@@ -48,7 +48,7 @@ pub struct GraphMemory {
     loaded: RwLock<Option<State>>,
     /// Held from the read of rows to their application, so that an older row never replaces a newer one.
     changing: tokio::sync::Mutex<()>,
-    /// Those that no request uses.
+    /// The counters that no request uses.
     counters: Mutex<Vec<Counter>>,
     scanned: u8,
 }
@@ -90,7 +90,7 @@ impl GraphMemory {
         counted
     }
 
-    /// Applies what a look found. Returns false when the memory must be loaded again first.
+    /// Applies the changes that a look found. Returns false when the memory must be loaded again first.
     pub async fn apply(&self, db: &mut PgConnection, batch: &ChangeBatch, changes: &[Change]) -> Result<bool, Error> {
         if !batch.is_continuous {
             self.discard();
@@ -147,7 +147,7 @@ impl GraphMemory {
     }
 }
 
-/// The members whose lists or accounts changed.
+/// Returns the members whose lists or accounts changed.
 fn changed_members(graph: &Adjacency, changes: &[Change]) -> Vec<Uuid> {
     let mut members = BTreeSet::new();
     for change in changes {

@@ -87,7 +87,7 @@ impl Service {
         Ok(Some(transition.connection))
     }
 
-    /// Applies a step to the service and compares the outcome with that of the model after the step.
+    /// Applies a step to the service and compares the outcome with the outcome of the model after the step.
     async fn step(&self, db: &mut PgConnection, model: &Model, step: &Step) {
         let (action, who, other, id) = match *step {
             Step::Wait { .. } => return,

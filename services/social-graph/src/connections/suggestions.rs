@@ -14,15 +14,16 @@ use uuid::Uuid;
 use super::memory::{GraphMemory, ValidCandidate, read_changes};
 use crate::error::Error;
 
-/// The newest connections of the member, and of each of those on either side, that are considered. This bounds the work; beyond
-/// it the number of mutual connections is a lower bound.
+/// The number of newest connections that are considered, of the member and of each connection on either side. This
+/// bounds the work; beyond it the number of mutual connections is a lower bound.
 pub const MAX_SCANNED: u8 = 200;
 
 /// The candidates checked beyond a page: some may be known to the viewer or unlisted.
 const SPARE: usize = 4;
-/// The looks of one request. Each but the last found a change of the last milliseconds, or too many known candidates.
+/// The most looks of one request. Each but the last found a change of the last milliseconds, or too many known
+/// candidates.
 const MAX_ATTEMPTS: usize = 6;
-/// The most candidates of a look: the database counts for a member who knows so many.
+/// The most candidates of a look. For a member who knows more, the database counts.
 const MOST_CANDIDATES: usize = 1_000;
 
 /// The first reason that applies.
@@ -42,8 +43,8 @@ pub struct Suggestion {
     pub reason: Reason,
 }
 
-/// The best suggestions, without members the viewer already has a row with and unlisted ones, whose profile the viewer may not
-/// see. A later reason fills only the places that earlier reasons leave.
+/// Lists the best suggestions, without members that the viewer already has a row with, and without unlisted members,
+/// whose profile the viewer may not see. A later reason fills only the places that earlier reasons leave.
 ///
 /// Mutual connections are counted in memory. While that is loading, or far behind, Postgres counts them.
 pub async fn list(
@@ -72,9 +73,9 @@ pub async fn list(
     Ok(suggestions)
 }
 
-/// The best members by mutual connections, counted in memory and checked in Postgres: a member that the viewer may not be shown is
-/// never among them. Of the candidates without a row of the viewer twice as many as the page has are considered, as in Postgres.
-/// `None` when the memory cannot answer.
+/// Finds the best members by mutual connections, counted in memory and checked in Postgres, so that no result is a
+/// member that the viewer may not see. As in Postgres, it considers twice as many candidates without a row of the
+/// viewer as the page has. `None` when the memory cannot answer.
 async fn count_in_memory(
     db: &mut PgConnection,
     memory: &GraphMemory,

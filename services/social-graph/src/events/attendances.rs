@@ -33,8 +33,8 @@ pub struct ListAttendees {
     pub page: PageRequest<AttendeeCursor>,
 }
 
-/// The attendees by time of acceptance, without closed accounts and without blocks of the viewer in either direction. A block between
-/// the viewer and the organiser hides the viewer's own attendance.
+/// Lists the attendees by time of acceptance, without closed accounts and without blocks of the viewer in either
+/// direction. A block between the viewer and the organiser hides the viewer's own attendance.
 pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListAttendees) -> Result<Page<Attendee>, Error> {
     let rows = sqlx::query_as!(
         Attendee,

@@ -131,7 +131,7 @@ async fn an_invited_member_who_blocks_the_author_looks_like_one_who_does_not_ans
     for who in [6, 7, 8] {
         graph.invite(2, &id, who).await.unwrap();
     }
-    // Those who block see nothing of it, also after the end of the block.
+    // The blockers see nothing of the invitation, also after the end of the block.
     for blocker in [7, 8] {
         assert!(graph.own_invitations(blocker).await.is_empty());
         graph.unblock_member(blocker, 2).await.unwrap();

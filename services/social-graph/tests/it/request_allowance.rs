@@ -78,7 +78,7 @@ async fn a_new_account_follows_twenty_members_a_day() {
         let refused = follow(&fixture, who, 21).await.unwrap_err();
         assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Limited, "FOLLOWS_OF_DAY"));
         assert_eq!(refused.retry_after.map(|after| after.as_secs()), Some(24 * 3_600 / 20));
-        // A repeated one is no new one, and unfollowing frees none.
+        // A repeated follow is not a new one, and unfollowing frees none.
         follow(&fixture, who, 20).await.unwrap();
         let unfollow = UnfollowMemberRequest { member_id: member(20).to_string() };
         let unfollow = fixture.harness.actors.member(who).request(unfollow).unwrap();

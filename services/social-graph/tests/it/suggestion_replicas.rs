@@ -49,7 +49,7 @@ impl Replicas {
         Self { graph, other }
     }
 
-    /// Changes what is between two members, in one of several ways. A refusal is fine.
+    /// Changes the relation of two members, in one of several ways. A refusal is fine.
     async fn change(&self, way: u64, (who, other): (u128, u128)) {
         let between = self.graph.find(who, other).await;
         match (way, between) {
@@ -69,7 +69,7 @@ impl Replicas {
         }
     }
 
-    /// Both replicas list what one statement does, for every member.
+    /// Asserts that both replicas list the same as one statement, for every member.
     #[expect(clippy::disallowed_methods, reason = "the statement is only for this comparison")]
     async fn assert_same(&self, when: &str) {
         for who in 1..=u128::from(MEMBERS) {

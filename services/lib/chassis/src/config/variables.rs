@@ -1,6 +1,6 @@
 //! Every variable of Portia. A misspelt one is refused instead of ignored.
 //!
-//! The list is that of all processes: they often share one environment.
+//! It lists the variables of all processes, because they often share one environment.
 
 mod features;
 mod processes;
@@ -64,7 +64,7 @@ fn is_known(name: &str) -> bool {
     known().any(|known| known == name)
 }
 
-/// The names without the prefix, those of services in full.
+/// Lists the names without the prefix, with the name of each service filled in.
 fn known() -> impl Iterator<Item = String> {
     all().filter_map(|variable| variable.name.strip_prefix(PREFIX)).flat_map(|name| {
         let services = if name.contains(OF_SERVICE) { &SERVICES[..] } else { &[""] };
@@ -88,7 +88,7 @@ fn is_service_link(name: &str, value: &str) -> bool {
         || (name.contains("PORT_") && of_port)
 }
 
-/// The known name with the fewest differences, unless it is another word.
+/// Returns the known name with the fewest differences, unless it is another word.
 fn nearest(name: &str) -> Option<String> {
     let by_distance = known().map(|known| (strsim::osa_distance(&known, name), known));
     let (distance, near) = by_distance.min_by_key(|(distance, _)| *distance)?;

@@ -10,7 +10,7 @@ use tokio::{
 
 /// Work that is found late, such as the second step of an erasure, follows an event within this time.
 const ACTIVE_FOR: Duration = Duration::from_secs(30);
-/// The interval of an idle process, for what time alone makes due, and for what another replica left.
+/// The interval of an idle process, for work that time alone makes due, and for work that another replica left.
 const IDLE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// The last event of a process: a published fact of its service, or the effect of one of another service. Clones share it.

@@ -16,7 +16,7 @@ const INTERVAL: Duration = Duration::from_secs(5);
 
 const CHANGES: &str = "key_file_changes_total";
 
-/// What differs after a change of a file, also when a Secret of Kubernetes is replaced.
+/// The metadata that differ after a change of a file, also when a Secret of Kubernetes is replaced.
 type Version = Option<(SystemTime, u64, u64)>;
 
 impl Tasks {
@@ -36,7 +36,7 @@ impl Tasks {
         describe_counter!(CHANGES, "Changes of key files, by whether the new keys are used");
         let changes = |result| counter!(CHANGES, "result" => result);
         let (used, refused) = (changes("used"), changes("refused"));
-        // A rate needs the first value.
+        // Initialises the metrics, because a rate needs a first value.
         used.increment(0);
         refused.increment(0);
         let mut applied = versions(&files);

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 /// The most that the response to a write waits for its position.
 const MAX_WAIT: Duration = Duration::from_millis(100);
 
-/// The standby, once there is one. Clones share it.
+/// The standby, once it exists. Clones share it.
 #[derive(Clone, Default)]
 pub struct Standby(Arc<OnceLock<Arc<db::Standby>>>);
 
@@ -25,13 +25,13 @@ impl Standby {
         }
     }
 
-    /// Whether there is one.
+    /// Whether a standby exists.
     #[must_use]
     pub fn is_some(&self) -> bool {
         self.0.get().is_some()
     }
 
-    /// A position in the log that contains every write that is committed; zero without a standby.
+    /// Returns a position in the log that contains every committed write; zero without a standby.
     ///
     /// # Errors
     /// When the primary is unavailable.
@@ -51,7 +51,8 @@ impl Standby {
 impl WrittenLog for Standby {
     fn written(&self) -> Pin<Box<dyn Future<Output = LogPosition> + Send + '_>> {
         Box::pin(async {
-            // The write is committed: its response does not wait for long, and what is not known is not read from a standby.
+            // The write is committed, so its response does not wait for long. Reads with an unknown position do not use
+            // a standby.
             match timeout(MAX_WAIT, Self::written(self)).await {
                 Ok(Ok(position)) => position,
                 Ok(Err(_)) | Err(_) => LogPosition::PRIMARY,

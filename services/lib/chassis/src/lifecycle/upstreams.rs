@@ -32,7 +32,7 @@ impl Upstreams {
         Ok(Self { location, transports: Arc::default(), positions: Arc::default() })
     }
 
-    /// Upstreams in this process. Clones share them.
+    /// Creates upstreams in this process. Clones share them.
     #[must_use]
     pub fn local() -> Self {
         Self { location: Location::Local(Arc::default()), transports: Arc::default(), positions: Arc::default() }
@@ -47,7 +47,7 @@ impl Upstreams {
         }
     }
 
-    /// The transport to an upstream.
+    /// Returns the transport to an upstream.
     ///
     /// # Errors
     /// When its address is not configured or invalid, or would not be encrypted.
@@ -81,15 +81,15 @@ impl Upstreams {
         Ok(transport)
     }
 
-    /// The position in the log of an upstream that contains every fact that this process has received; zero for one without a standby. The
-    /// reads of this process must contain it.
+    /// Returns the position in the log of an upstream that contains every fact that this process has received; zero for
+    /// an upstream without a standby. The reads of this process must contain it.
     #[must_use]
     pub fn position(&self, service: &str) -> Arc<AtomicU64> {
         let mut positions = self.positions.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(positions.entry(service.to_owned()).or_default())
     }
 
-    /// The slot for the routes of a service of this process.
+    /// Returns the slot for the routes of a service of this process.
     #[must_use]
     pub fn slot(&self, service: &str) -> Slot {
         match &self.location {

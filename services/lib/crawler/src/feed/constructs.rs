@@ -18,7 +18,7 @@ const ATOM: Namespace<'static> = Namespace(b"http://www.w3.org/2005/Atom");
 /// The type of a construct.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Text, and XHTML: what is written is meant, elements are markup.
+    /// Text, and XHTML: elements are markup, and the rest is literal.
     Literal,
     /// Text that is HTML.
     Html,
@@ -26,7 +26,7 @@ enum Kind {
     Unreadable,
 }
 
-/// The document with text constructs of the type `html` only, if it is an Atom feed.
+/// Returns the document with text constructs of the type `html` only, if it is an Atom feed.
 pub(super) fn as_html(document: &str) -> Cow<'_, str> {
     rewrite(document).map_or(Cow::Borrowed(document), Cow::Owned)
 }
@@ -38,7 +38,7 @@ fn rewrite(document: &str) -> Option<String> {
     loop {
         let start = position(&reader)?;
         let (namespace, event) = reader.read_resolved_event().ok()?;
-        // Without a namespace, an element belongs to that of the root.
+        // Without a namespace, an element belongs to the namespace of the root.
         let is_atom = match namespace {
             ResolveResult::Bound(namespace) => namespace == ATOM,
             ResolveResult::Unbound | ResolveResult::Unknown(_) => true,

@@ -57,7 +57,7 @@ pub(super) fn parse(raw: &str, now: DateTime<Utc>) -> Option<Published> {
     Some(Published { at: at.with_nanosecond(at.nanosecond() / 1_000 * 1_000)?, is_day: false })
 }
 
-/// The time of a number alone: seconds, milliseconds or microseconds since 1970.
+/// Reads a number alone: seconds, milliseconds or microseconds since 1970.
 fn epoch(tokens: &[Token]) -> Option<DateTime<Utc>> {
     let number = match tokens {
         [Token::Number(number)] | [Token::Number(number), Token::Mark(Mark { sign: '.', .. }), Token::Number(_)] => {

@@ -5,7 +5,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 /// The bytes that are searched for an XML declaration.
 const DECLARATION: usize = 256;
 
-/// The text of a document without its XML declaration, whose charset is no longer correct.
+/// Decodes a document without its XML declaration, whose charset is no longer correct.
 pub(super) fn text(bytes: &[u8], charset: Option<&str>) -> String {
     let text = decoded(bytes, charset, declared);
     let declared =
@@ -16,7 +16,7 @@ pub(super) fn text(bytes: &[u8], charset: Option<&str>) -> String {
     }
 }
 
-/// The text of a document in the first charset of its mark, its header and its declaration in which it is valid.
+/// Decodes a document with the first charset of its mark, its header and its declaration in which it is valid.
 pub(crate) fn decoded(
     bytes: &[u8],
     charset: Option<&str>,

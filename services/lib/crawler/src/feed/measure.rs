@@ -20,7 +20,8 @@ const MAX_NAMESPACES: usize = 200;
 /// The longest base address in bytes: every element within it gets a copy.
 const MAX_BASE_LENGTH: usize = 2_048;
 
-/// The document up to the end of its `most`-th entry, with its open elements closed. Fails when a limit is exceeded.
+/// Returns the document up to the end of its `most`-th entry, with its open elements closed. Fails when a limit is
+/// exceeded.
 pub(super) fn measure(document: &str, most: usize) -> Result<Cow<'_, str>, FeedError> {
     let mut reader = Reader::from_str(document);
     reader.config_mut().trim_markup_names_in_closing_tags = true;

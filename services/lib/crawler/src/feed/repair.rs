@@ -8,8 +8,8 @@ const UNUSED_MODULES: [&str; 2] = ["http://search.yahoo.com/mrss/", "http://www.
 /// The longest name of an entity, in bytes.
 const MAX_LENGTH: usize = 32;
 
-/// The document without invalid characters, with unused modules under an unknown namespace, and with every `&` escaped that
-/// does not begin a reference.
+/// Returns the document without invalid characters, with unused modules under an unknown namespace, and with every `&`
+/// escaped that does not begin a reference.
 pub(super) fn repair(document: &str) -> Cow<'_, str> {
     let document = if document.contains(is_invalid) {
         Cow::Owned(document.replace(is_invalid, ""))

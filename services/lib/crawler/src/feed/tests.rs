@@ -428,7 +428,7 @@ fn relative_addresses_are_resolved() {
         let atom = atom_entry(&format!("<title>x</title><link href='{link}'/>"));
         assert_eq!(atom.url, rss.url, "{link}");
     }
-    // An id that is an address stands for a link that is none.
+    // An id that is an address replaces a link that is not one.
     let permanent = "<guid>https://docket.example/1</guid>";
     let entry = rss_entry(&format!("<link>not a link</link>{permanent}"));
     assert_eq!(entry.url.unwrap().as_str(), "https://docket.example/1");

@@ -94,7 +94,7 @@ impl Failure {
         }
     }
 
-    /// The failure of a response with another status than 200.
+    /// Returns the failure of a response with another status than 200.
     pub(super) fn refused(status: StatusCode, headers: &HeaderMap) -> Self {
         let busy = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         match parse_retry_after(headers).filter(|_| busy) {
@@ -103,7 +103,7 @@ impl Failure {
         }
     }
 
-    /// The failure of an error of the client.
+    /// Returns the failure of an error of the client.
     pub(super) fn of(error: &reqwest::Error) -> Self {
         match cause::<LookupError>(error) {
             Some(LookupError::Unknown) => return Self::Unknown,

@@ -22,13 +22,13 @@ impl Guard {
         Self { admitted, hosts: Some(hosts.collect()) }
     }
 
-    /// Every host with a public address.
+    /// Permits every host with a public address.
     pub(super) fn any_host(admitted: AdmittedHosts) -> Self {
         Self { admitted, hosts: None }
     }
 
-    /// Whether an address may be requested because of a redirect. AdmittedHosts hosts are requested by configuration and by each
-    /// other only: a host outside cannot choose a path on them.
+    /// Whether an address may be requested because of a redirect. Only the configuration and other admitted hosts lead
+    /// to admitted hosts: a host outside cannot choose a path on them.
     pub(super) fn check_redirect(&self, from: &Url, to: &Url) -> Result<(), Failure> {
         self.check(to)?;
         if self.admitted.admits(to) && !self.admitted.admits(from) { Err(Failure::Private) } else { Ok(()) }

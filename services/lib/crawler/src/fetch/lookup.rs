@@ -1,4 +1,4 @@
-//! Name resolution: the checked addresses are those of the connection, so that no second lookup can differ from the first.
+//! Name resolution: the connection uses the checked addresses, so that no second lookup can differ from the first.
 
 use std::{
     error::Error,
@@ -63,7 +63,7 @@ impl Resolve for Resolver {
             if allowed.peek().is_none() {
                 return Err(if found.is_empty() { LookupError::Unknown } else { LookupError::Private }.into());
             }
-            // The client replaces the port by that of the URL.
+            // The client replaces the port by the port of the URL.
             let addresses: Vec<SocketAddr> = allowed.map(|address| SocketAddr::new(*address, 0)).collect();
             Ok::<Addrs, Box<dyn Error + Send + Sync>>(Box::new(addresses.into_iter()))
         })

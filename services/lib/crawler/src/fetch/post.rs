@@ -10,7 +10,7 @@ use super::{Failure, Fetcher, failure::parse_retry_after};
 /// The response to a POST.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PostResponse {
-    /// The status, also that of a redirect or an error.
+    /// The status, which may be a redirect or an error.
     pub status: StatusCode,
     /// The `Retry-After` of the server, at most a day.
     pub retry_after: Option<Duration>,

@@ -8,7 +8,7 @@ use uuid::Uuid;
 /// Half the delay after the first failure.
 const BACKOFF_UNIT: Duration = Duration::from_secs(60);
 
-/// When a source is due again, where `now` is the end of its crawl.
+/// Returns when a source is due again, where `now` is the end of its crawl.
 ///
 /// After a success it is due in `every`, up to 5 % less or more by `jitter` (0 to 1), so that sources that were configured
 /// together are not crawled together. After failures it is due in 2 minutes, then 4, 8 .., at most `every`. A longer

@@ -92,7 +92,7 @@ impl<Id: SourceId> Schedule<Id> {
         }
     }
 
-    /// Reports the last success of each source, which a process that has not crawled it knows from the table only.
+    /// Reports the last success of each source. A process that has not crawled it knows this from the table only.
     async fn report_successes(&self) -> Result<(), sqlx::Error> {
         let successes: Vec<(String, Option<DateTime<Utc>>)> =
             query_as(&self.0.sql.list_successes).fetch_all(&self.0.db).await?;

@@ -1,4 +1,4 @@
-//! Text that is not HTML, and text of which that is unknown.
+//! Text that is not HTML, and text that may be HTML.
 
 use html_escape::encode_text;
 
@@ -141,17 +141,17 @@ const ELEMENTS: [&str; 128] = [
     "video",
 ];
 
-/// Elements whose content is no text: without an end tag, they are words of a text.
+/// Elements whose content is not text. Without an end tag, they are words of a text.
 const HIDDEN: [&str; 7] = ["iframe", "noembed", "noframes", "script", "style", "template", "textarea"];
 
-/// Plain text in one line of at most `most` characters: like [`line`], for text without markup and references.
+/// Converts text without markup and references to one line of at most `most` characters, like [`line`].
 #[must_use]
 pub fn literal_line(raw: &str, most: usize) -> String {
     line(&encode_text(raw), most)
 }
 
-/// Like [`line`], for text that may be HTML or not. What looks like a tag but is none of HTML stays: `List<String>`,
-/// `if a <b and c> d`. Tags alone are plain text: `<br>`.
+/// Like [`line`], for text that may be HTML or not. Text that looks like a tag but is no tag of HTML stays:
+/// `List<String>`, `if a <b and c> d`. Tags alone are plain text: `<br>`.
 #[must_use]
 pub fn line_of_either(raw: &str, most: usize) -> String {
     let raw = raw.get(..raw.floor_char_boundary(MAX_LENGTH)).unwrap_or(raw);
@@ -159,7 +159,7 @@ pub fn line_of_either(raw: &str, most: usize) -> String {
     if html.is_empty() && raw.contains('<') { literal_line(raw, most) } else { html }
 }
 
-/// The text with each `<` escaped that begins no tag and no comment of HTML.
+/// Escapes each `<` that begins no tag and no comment of HTML.
 fn escape_non_tags(raw: &str) -> String {
     let lower = raw.to_ascii_lowercase();
     let mut out = String::with_capacity(raw.len());

@@ -112,7 +112,7 @@ fn cpu_time() -> u64 {
     fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
 }
 
-/// The crawl of the test below, in a child process, so that the peak memory is that of one crawl.
+/// Crawls for the test below in a child process, so that the peak memory belongs to one crawl.
 async fn crawl_once(report: &str) {
     let (bomb, address) = report.split_once('|').unwrap();
     let (_, policy, _) = bombs().into_iter().find(|(name, ..)| *name == bomb).unwrap();

@@ -1,4 +1,4 @@
-//! Name resolution: the resolved addresses are checked, and the checked addresses are those of the connection.
+//! Name resolution: the resolved addresses are checked, and the connection uses the checked addresses.
 
 use std::{
     io,

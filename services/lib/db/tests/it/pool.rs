@@ -97,7 +97,7 @@ async fn a_waiting_request_gets_a_connection_that_another_one_leaves() {
     testkit::pause().await;
     drop(connection);
     assert_eq!(waiting.await.unwrap(), first);
-    // What waits in sqlx gets it too.
+    // A caller that waits in sqlx gets it too.
     let next: i32 = sqlx::query_scalar("select pg_backend_pid()").fetch_one(&*pool).await.unwrap();
     assert_eq!(next, first);
 }

@@ -1,4 +1,4 @@
-//! What a caller gets when Postgres refuses every statement for now.
+//! The errors that a caller gets when Postgres refuses every statement for now.
 
 use primitives::error::{ErrorKind, NOT_WRITABLE};
 use sqlx::{AssertSqlSafe, migrate::Migrator};

@@ -33,14 +33,14 @@ impl From<sqlx::Error> for ApplyError {
     }
 }
 
-/// The error of a statement of the consumer itself. A deferred constraint that fails at the commit is a failure of a handler, and
-/// so is a lock that was not granted in time.
+/// Converts the error of a statement of the consumer itself. A deferred constraint that fails at the commit is a
+/// failure of a handler, and so is a lock that was not granted in time.
 fn of_statement(error: sqlx::Error) -> ApplyError {
     if is_unavailable(&error) { error.into() } else { ApplyError::Failed(error.into()) }
 }
 
 impl Consumer {
-    /// Applies facts, and moves to `dead_facts` what fails.
+    /// Applies facts, and moves failing ones to `dead_facts`.
     pub(super) async fn process_all(&self, mut from: Position, mut facts: &[Fact]) -> Result<(), Stop> {
         while !facts.is_empty() {
             let (together, later) = facts.split_at(self.calls(facts).take(MAX_CALLS).map(<[Fact]>::len).sum());
@@ -51,7 +51,7 @@ impl Consumer {
         Ok(())
     }
 
-    /// The facts of each call of a handler.
+    /// Splits facts into the calls of handlers.
     fn calls<'a>(&self, facts: &'a [Fact]) -> impl Iterator<Item = &'a [Fact]> {
         facts.chunk_by(|one, next| self.handlers.takes_together(DeliveryKind::Live, &one.kind, &next.kind))
     }
@@ -83,8 +83,8 @@ impl Consumer {
         Ok(())
     }
 
-    /// The span of the facts of one call, with the kind of the first: it continues the trace of the request that caused that one, and
-    /// links to those of the others.
+    /// Creates the span of the facts of one call, with the kind of the first. It continues the trace of the request
+    /// that caused the first fact, and links to the traces of the others.
     pub(super) fn span(&self, facts: &[Fact]) -> Span {
         let Some((fact, others)) = facts.split_first() else { return Span::none() };
         let span = tracing::info_span!(
@@ -108,8 +108,8 @@ impl Consumer {
         span
     }
 
-    /// Applies facts in one transaction; with the fact that failed, if it is known. A request that waits for a row of this transaction
-    /// can hold a row that a later fact needs: this transaction gives up first.
+    /// Applies facts in one transaction. The error has the fact that failed, if it is known. A request that waits for a
+    /// row of this transaction can hold a row that a later fact needs: this transaction gives up first.
     async fn attempt_all(&self, from: Position, facts: &[Fact]) -> Result<(), (Option<i64>, ApplyError)> {
         let Some(last) = facts.last() else { return Ok(()) };
         let mut tx = db::begin_yielding(&self.pool).await.map_err(|error| (None, error.into()))?;

@@ -11,7 +11,7 @@ use crate::{Fact, handlers::Handlers, position::parse_history, proto::TailRespon
 /// The maximum of facts in a batch.
 const MAX_FACTS: usize = 64;
 
-/// What arrived since the batch before.
+/// The facts that arrived since the previous batch.
 pub(super) struct Batch {
     /// The facts with a handler, in order.
     pub facts: Vec<Fact>,
@@ -34,8 +34,8 @@ impl Batches {
         Self { stream, position, end: None }
     }
 
-    /// Waits for one response, and takes those that follow without waiting. `None` at the end of the stream. Cancel-safe: once a
-    /// response is taken, nothing is awaited.
+    /// Waits for one response, and takes further ones without waiting. `None` at the end of the stream. Cancel-safe:
+    /// once a response is taken, nothing is awaited.
     pub async fn next(&mut self, handlers: &Handlers) -> Result<Option<Batch>, Status> {
         if let Some(end) = self.end.take() {
             return end.map(|()| None);
@@ -65,7 +65,8 @@ impl Batches {
     }
 
     fn add(&mut self, batch: &mut Batch, response: TailResponse, handlers: &Handlers) -> Result<(), Status> {
-        // The source does not send facts of other kinds. One of the release before sends them, and states nothing here.
+        // The source does not send facts of other kinds. A source of the previous release sends them, and states
+        // nothing here.
         self.position = self.position.max(response.passed_seq);
         batch.position = self.position;
         let Some(fact) = response.fact else {

@@ -24,7 +24,7 @@ const DELIVERY: &str = "outbox_delivery_duration_seconds";
 /// How far a consumer is behind its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lag {
-    /// The number of facts that it has not applied, with those that have no number yet.
+    /// The number of facts that it has not applied, including facts without a number.
     pub facts: i64,
     /// The age of the oldest one.
     pub age: Duration,
@@ -43,7 +43,7 @@ pub(super) fn describe(source: &'static str, consumer: &'static str) {
 }
 
 impl Consumer {
-    /// The present lag.
+    /// Returns the present lag.
     ///
     /// # Errors
     /// When the source or the database is unavailable.
@@ -87,7 +87,7 @@ impl Consumer {
         }
     }
 
-    /// The number of dead facts, and of those to apply again.
+    /// Counts the dead facts, and the ones to apply again.
     pub(super) async fn count_dead_facts(&self) -> Result<(i64, i64), Status> {
         let statement = &self.cursor.sql().count_dead_facts;
         sql::query_as::<(i64, i64)>(statement).bind(self.source).fetch_one(&self.pool).await.map_err(unavailable)

@@ -41,7 +41,8 @@ impl Staged {
 }
 
 impl Consumer {
-    /// Stores the rows of the source, from the last chunk on, unless another replica is at it. `from` is the present cursor.
+    /// Stores the rows of the source, from the last chunk on, unless another replica does so. `from` is the present
+    /// cursor.
     pub(super) async fn stage(&self, from: Option<Position>) -> Result<(), Stop> {
         let mut staged = self.staged(&self.pool).await?;
         if let Some(before) = &staged {
@@ -71,7 +72,7 @@ impl Consumer {
         }
     }
 
-    /// Deletes the stored rows, of which there may be millions.
+    /// Deletes the stored rows, which may be millions.
     async fn discard(&self) -> Result<(), Stop> {
         let mut tx = db::begin_plain(&self.pool).await?;
         sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
@@ -80,12 +81,12 @@ impl Consumer {
         Ok(())
     }
 
-    /// What the stored rows are good for: the cursor that they replace and their kinds.
+    /// Returns the condition for a use of the stored rows: the cursor that they replace and their kinds.
     fn basis(&self, from: Option<Position>) -> String {
         format!("{from:?} {:?}", self.kinds())
     }
 
-    /// The position of the facts after the stored rows, once they are complete.
+    /// Returns the position of the facts after the stored rows, once they are complete.
     pub(super) async fn staged_end(&self, conn: &mut PgConnection) -> Result<Option<Position>, sqlx::Error> {
         Ok(self.staged(conn).await?.filter(|staged| staged.is_complete).map(|staged| staged.begin()))
     }
@@ -128,13 +129,13 @@ impl Consumer {
         Err(tonic::Status::data_loss("the snapshot ended early").into())
     }
 
-    /// Returns the time that identifies it.
+    /// Begins to store a snapshot, and returns the time that identifies it.
     async fn begin_staging(&self, begin: Position, from: Option<Position>) -> Result<DateTime<Utc>, Stop> {
         let began_at = self.clock.now();
         let statement =
             sql::query(&self.cursor.sql().begin_snapshot).bind(self.source).bind(begin.history).bind(begin.seq);
         let begun = statement.bind(self.basis(from)).bind(began_at).execute(&self.pool).await?;
-        // Its rows are those of another position.
+        // Its rows belong to another position.
         if begun.rows_affected() == 0 { Err(Stop::OtherReplica) } else { Ok(began_at) }
     }
 

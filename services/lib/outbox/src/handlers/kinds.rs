@@ -4,7 +4,7 @@ use prost::{DecodeError, Message, Name};
 
 use crate::Fact;
 
-/// A fact of one of several kinds, of which a handler of batches gets consecutive ones together, in their order.
+/// A fact of one of several kinds. A handler of batches gets consecutive facts of these kinds together, in their order.
 pub trait FactKinds: Sized {
     /// The full names of the messages.
     fn kinds() -> Vec<String>;
@@ -16,7 +16,7 @@ pub trait FactKinds: Sized {
     fn decode(kind: &str, payload: &[u8]) -> Result<Self, DecodeError>;
 }
 
-/// A fact of a pair of kinds, of which one reverses the other.
+/// A fact of a change, or of its reversal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reversible<M, R> {
     /// The change.

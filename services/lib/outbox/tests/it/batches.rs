@@ -137,7 +137,7 @@ async fn a_failing_fact_leaves_those_around_it_applied_once() {
     assert_eq!(value::<String>(&subscriber.pool, "select key from profile.dead_facts").await, "poison");
 }
 
-/// A gap comes from a damaged table only. What is in front of it is applied, and the rest by a snapshot.
+/// A gap comes from a damaged table only. The facts in front of it are applied, and the rest by a snapshot.
 #[tokio::test]
 async fn the_facts_in_front_of_a_gap_are_applied() {
     let (source, subscriber, _sequencer) = subscribed().await;
@@ -150,7 +150,7 @@ async fn the_facts_in_front_of_a_gap_are_applied() {
     assert_eq!(value::<String>(&subscriber.pool, first).await, "ab");
 }
 
-/// A request holds the row of the second fact and waits for that of the first, which the batch holds.
+/// A request holds the row of the second fact and waits for the row of the first, which the batch holds.
 #[tokio::test]
 async fn a_batch_gives_up_before_a_request_that_waits_for_it_fails() {
     let (source, subscriber, _sequencer) = subscribed().await;

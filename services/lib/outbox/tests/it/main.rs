@@ -193,7 +193,7 @@ fn record(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sq
     async move { sqlx::query_scalar::<_, i64>(sql).bind(fact.key).bind(fact.n).fetch_one(conn).await.map(drop) }.boxed()
 }
 
-/// An effect like those of services: the copy is the content of the last fact.
+/// An effect as in a service: the copy is the content of the last fact.
 fn copy(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
     let sql = "insert into profile.copies (key, n) values ($1, $2) \
                on conflict (key) do update set n = excluded.n returning n";

@@ -1,4 +1,4 @@
-//! What operators see and do: the lag of a consumer, and its dead facts.
+//! The lag of a consumer and its dead facts, which operators see and repair.
 
 use std::{
     sync::{

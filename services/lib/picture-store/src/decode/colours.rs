@@ -14,8 +14,8 @@ use moxcms::{
 const BOUNDS: ParsingOptions =
     ParsingOptions { max_profile_size: 4 << 20, max_allowed_clut_size: 1_000_000, max_allowed_trc_size: 40_000 };
 
-/// The pixels in sRGB. Without a profile, and with one that is broken or not of these pixels (CMYK is decoded as RGB), they are sRGB
-/// already.
+/// Converts the pixels to sRGB. Without a profile, or with one that is broken or not of these pixels (CMYK is decoded
+/// as RGB), they count as sRGB.
 pub(super) fn to_srgb(image: DynamicImage, profile: Option<&[u8]>) -> RgbImage {
     let Some(profile) = profile else { return image.into_rgb8() };
     // A bug of the parser must not refuse a picture that every viewer shows.
@@ -37,7 +37,7 @@ pub(super) fn converted(image: &DynamicImage, profile: &[u8]) -> Option<RgbImage
     Some(srgb)
 }
 
-/// Keeps the colours that sRGB has. A profile of tables may have those of the other intent only.
+/// Keeps the colours that sRGB has. A profile of tables may have tables of the other intent only.
 fn transform(profile: &ColorProfile, pixels: Layout) -> Option<Arc<Transform8BitExecutor>> {
     let srgb = ColorProfile::new_srgb();
     [RenderingIntent::RelativeColorimetric, RenderingIntent::Perceptual].into_iter().find_map(|rendering_intent| {

@@ -27,7 +27,7 @@ const AROUND: &str = "()[]{}\u{ff08}\u{ff09}\u{3010}\u{3011}\u{300a}\u{300b}\u{3
 pub struct LikePatterns {
     /// One pattern per word.
     pub all: Vec<String>,
-    /// Regular expressions of the words with an apostrophe or a dash, of which the pattern admits too much.
+    /// Regular expressions of the words with an apostrophe or a dash, whose pattern admits too much.
     pub exact: Vec<String>,
 }
 

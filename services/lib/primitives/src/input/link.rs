@@ -37,7 +37,7 @@ impl Link {
         if !http || authority.as_str().contains('@') || authority.host().is_empty() {
             return Err(refused());
         }
-        // What a browser refuses as well, such as a label `xn--` that stands for nothing.
+        // A browser refuses it as well, for example a label `xn--` that stands for nothing.
         if link.len() > MAX || Url::parse(&link).is_err() {
             return Err(refused());
         }
@@ -62,7 +62,7 @@ impl Link {
     }
 }
 
-/// The part after `://` with its host in ASCII (UTS 46), as browsers resolve it. `None` for a host that is none.
+/// Returns the part after `://` with its host in ASCII (UTS 46), as browsers resolve it. `None` for an invalid host.
 fn with_ascii_host<'a>(scheme: &str, rest: &'a str) -> Option<Cow<'a, str>> {
     let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     // Most hosts stay as they were typed.

@@ -70,7 +70,8 @@ impl<const MAX: usize> Line<MAX> {
         if is_blank(&text) || text.chars().count() < min { Err(Violation::new(field, short)) } else { Ok(Self(text)) }
     }
 
-    /// Like [`Self::parse`], for a key of a client, which is compared and not read: one that another key would become is refused.
+    /// Like [`Self::parse`], for a key of a client, which is compared and not read: a key that would become another one
+    /// is refused.
     ///
     /// # Errors
     /// A violation of `field`.
@@ -109,7 +110,7 @@ fn unless_blank(raw: Option<&str>) -> Option<&str> {
     raw.filter(|raw| !trimmed(raw).is_empty())
 }
 
-/// Without the white space of keyboards around it. The separators U+2028 and U+2029 stay, and are refused.
+/// Removes the white space of keyboards around a text. The separators U+2028 and U+2029 stay, and are refused.
 fn trimmed(raw: &str) -> &str {
     raw.trim_matches(|c| matches!(c, '\t' | '\n' | '\r') || is_space(c))
 }
@@ -132,7 +133,7 @@ fn one_line(field: &str, raw: &str, max: usize) -> Result<String, Violation> {
     Ok(line)
 }
 
-/// Bytes first, so that an attacker cannot make the service normalise a megabyte.
+/// Checks the bytes first, so that an attacker cannot make the service normalise a megabyte.
 fn require_bytes(field: &str, raw: &str, max: usize) -> Result<(), Violation> {
     if raw.len() > max.saturating_mul(4).saturating_add(16) { Err(too_long(field, max)) } else { Ok(()) }
 }
@@ -179,8 +180,9 @@ fn is_invisible(c: char) -> bool {
         || matches!(c, '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether a line has a character that is not seen, that no version of Unicode assigns, or whose look is private. Joiners, selectors
-/// and tags are part of an emoji, and of nothing else: elsewhere they make the name of one member look like that of another.
+/// Whether a line has a character that is not seen, that no version of Unicode assigns, or whose look is private.
+/// Joiners, selectors and tags are part of an emoji, and of nothing else: elsewhere they make the name of one member
+/// look like the name of another.
 fn hides_characters(line: &str) -> bool {
     let mut rest = line;
     let mut before = Before::Other;

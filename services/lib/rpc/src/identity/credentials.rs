@@ -1,4 +1,4 @@
-//! The credentials of a call: the token of the process, and that of the member for which the gateway calls.
+//! The credentials of a call: the token of the process, and the token of the member for which the gateway calls.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub const MEMBER_HEADER: HeaderName = HeaderName::from_static("portia-member");
 pub struct MemberTokens(Arc<[(&'static str, Arc<PresentedToken>)]>);
 
 impl MemberTokens {
-    /// The tokens with the names of their audiences. Those for unknown services are left out.
+    /// Stores the tokens with the names of their audiences, except tokens for unknown services.
     ///
     /// # Errors
     /// When a token is not a header value.
@@ -64,7 +64,7 @@ impl Credentials {
         Self { member: Some(tokens.clone()), ..self.clone() }
     }
 
-    /// The tokens for a service.
+    /// Returns the tokens for a service.
     ///
     /// # Errors
     /// INTERNAL when the process cannot sign, or has no token of the member for this service.

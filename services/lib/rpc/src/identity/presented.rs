@@ -21,7 +21,7 @@ pub(super) struct Verified {
 /// A token, and its claims once a keyring verified it.
 pub(crate) struct PresentedToken {
     value: HeaderValue,
-    /// The keyring, and what it found. Of one keyring: a process has one.
+    /// The id and the result of the keyring. A process has one keyring.
     verified: OnceLock<(u64, Verified)>,
 }
 
@@ -39,7 +39,7 @@ impl PresentedToken {
         of_bearer(&self.value)
     }
 
-    /// The first result of `verify`, which is not kept while it is none.
+    /// Returns the first result of `verify`. `None` is not kept.
     pub(super) fn verified_by(&self, verify: impl FnOnce() -> Option<(u64, Verified)>) -> Option<&(u64, Verified)> {
         if self.verified.get().is_none() {
             // A concurrent call may have set it.
@@ -49,8 +49,8 @@ impl PresentedToken {
     }
 }
 
-/// The tokens of one call for its service. In the extensions of a request only of a call within this process: what another process
-/// sends cannot set them.
+/// The tokens of one call for its service. Only a call within this process has them in the extensions of its request:
+/// another process cannot set them.
 #[derive(Clone)]
 pub(crate) struct Presented {
     pub(crate) process: Arc<PresentedToken>,

@@ -31,7 +31,7 @@ const VERIFIED_FOR: Duration = Duration::from_secs(65);
 /// The maximum of verified tokens, some 17 MB. auth signs new ones for an active session every 20 s, so a process has at most
 /// four of them for each session; standalone, where all seven services share a keyring, 28. Further ones are verified again.
 const MAX_VERIFIED: u64 = 28_672;
-/// The prefix of key ids of the member keys of auth; `services/<name>/` is that of a process.
+/// The prefix of key ids of the member keys of auth; the key ids of a process begin with `services/<name>/`.
 const MEMBERS: &str = "members/";
 const SERVICES: &str = "services/";
 
@@ -105,7 +105,7 @@ impl Signer {
         Arc::clone(&self.key.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The tokens for a member, one for each service, and their expiry.
+    /// Signs the tokens for a member, one for each service, and returns them with their expiry.
     ///
     /// # Errors
     /// When signing fails.
@@ -113,7 +113,7 @@ impl Signer {
         self.sign_all(id, session, false, now)
     }
 
-    /// The tokens for a member who is a moderator, and their expiry.
+    /// Signs the tokens for a member who is a moderator, and returns them with their expiry.
     ///
     /// # Errors
     /// When signing fails.
@@ -121,7 +121,7 @@ impl Signer {
         self.sign_all(id, session, true, now)
     }
 
-    /// The token of this process for a service, as the value of the header `authorization`.
+    /// Returns the token of this process for a service, as the value of the header `authorization`.
     ///
     /// # Errors
     /// When signing fails.
@@ -137,7 +137,7 @@ impl Signer {
         let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((token, expires)) = own.get(audience) {
             let left = *expires - now;
-            // More is left of one from before the clock was set back: it would be reused for as long.
+            // A token from before the clock was set back has more time left, and would be reused for as long.
             if left > LIFETIME / 2 && left <= LIFETIME {
                 return Ok(Arc::clone(token));
             }
@@ -206,7 +206,7 @@ fn decoding_keys(set: &JwkSet) -> Result<HashMap<String, DecodingKey>, KeyError>
     Ok(keys)
 }
 
-/// The subjects a key may sign for, from its id.
+/// Returns the subjects a key may sign for, from its id.
 fn owner(kid: &str) -> Option<Owner<'_>> {
     if kid.starts_with(MEMBERS) {
         return Some(Owner::Members);
@@ -217,7 +217,7 @@ fn owner(kid: &str) -> Option<Owner<'_>> {
 /// Verifies tokens against the public keys of auth and of every process.
 #[derive(Debug)]
 pub struct Keyring {
-    /// Differs from that of every other keyring of this process, and changes with the keys.
+    /// Differs from the id of every other keyring of this process, and changes with the keys.
     id: AtomicU64,
     keys: RwLock<HashMap<String, DecodingKey>>,
     validation: Validation,
@@ -227,7 +227,7 @@ pub struct Keyring {
 }
 
 impl Keyring {
-    /// The keys of a JWK set. A rotated key stays in the set until its last token has expired.
+    /// Creates a keyring with the keys of a JWK set. A rotated key stays in the set until its last token has expired.
     ///
     /// # Errors
     /// When a key is not an Ed25519 key, or has no id or an invalid one.
@@ -254,8 +254,8 @@ impl Keyring {
         Ok(())
     }
 
-    /// The subject of a token for the service `audience`, or `None` when the token is invalid (forged, expired, for another
-    /// service, signed with the key of another subject).
+    /// Returns the subject of a token for the service `audience`, or `None` when the token is invalid (forged, expired,
+    /// for another service, signed with the key of another subject).
     #[must_use]
     pub fn verify(&self, token: &str, audience: &str) -> Option<Actor> {
         let known = self.verified.get(token);

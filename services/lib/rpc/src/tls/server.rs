@@ -34,7 +34,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub(crate) struct Peer(Arc<[&'static str]>);
 
 impl Peer {
-    /// Whether the certificate is that of `process`.
+    /// Whether the certificate names `process`.
     pub(crate) fn is(&self, process: &str) -> bool {
         self.0.contains(&process)
     }
@@ -59,7 +59,7 @@ pub(crate) fn accept(tls: Arc<Tls>, listener: TcpListener) -> impl Stream<Item =
     accept_within(Limits { handshakes: MAX_HANDSHAKES, timeout: HANDSHAKE_TIMEOUT }, tls, listener)
 }
 
-/// What the handshakes of a listener may take.
+/// The limits of the handshakes of a listener.
 pub(super) struct Limits {
     pub handshakes: usize,
     pub timeout: Duration,

@@ -1,4 +1,4 @@
-//! Calls to several replicas of an upstream: shared by all, and moved away from those that stop.
+//! Calls to several replicas of an upstream: shared by all, and moved away from replicas that stop.
 
 use std::{
     io,

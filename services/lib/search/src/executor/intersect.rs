@@ -3,8 +3,9 @@
 //! Postgres reads the lists, each a range of one index, and the service intersects them: grouping the entries in Postgres
 //! takes several times as long as reading them, and one read serves every rank.
 //!
-//! The end of a list is not that of its word. Where the other words reach far enough, the intersection goes on below the end
-//! of the shortest list; a word whose list ends early is in so many documents that reading those of the leader is cheaper.
+//! A word may have entries below the end of its list. Where the other words reach far enough, the intersection goes on
+//! below the end of the shortest list; a word whose list ends early is in so many documents that reading the documents
+//! of the leader is cheaper.
 
 use std::{
     cmp::Reverse,
@@ -85,7 +86,8 @@ impl EntryLists {
         before <= self.after && self.lists.values().filter_map(|list| list.unknown_from).all(|unknown| unknown < before)
     }
 
-    /// Reads the missing lists after `before`; all of them when those that were read end too early. Returns whether it read some.
+    /// Reads the missing lists after `before`, or all of them when the known lists end too early. Returns whether it
+    /// read some.
     ///
     /// # Errors
     /// When a statement fails.
@@ -141,8 +143,9 @@ impl EntryLists {
         Ok(true)
     }
 
-    /// The newest documents after `before` that have the leader and may have every other word, down to the end of the leader and
-    /// of the words whose lists are worth reading on. Below the end of another incomplete list, a document may have its word.
+    /// Returns the newest documents after `before` that have the leader and may have every other word, down to the end
+    /// of the leader and of the words whose lists are worth reading on. Below the end of another incomplete list, a
+    /// document may have its word.
     pub(super) fn intersect(
         &self,
         ranges: &[Range<'_>],
@@ -196,7 +199,7 @@ impl LeadingDocuments {
         }
     }
 
-    /// The entry down to which these documents are known; `None` when no document below it has every word.
+    /// Returns the entry down to which these documents are known; `None` when no document below it has every word.
     fn end(&self, leader: usize) -> Option<Entry> {
         let is_continued = |(place, end): (usize, Entry)| {
             place == leader || self.places.keys().filter(|entry| **entry >= end).count() >= MIN_PROGRESS

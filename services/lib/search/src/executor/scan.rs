@@ -52,8 +52,8 @@ impl Ranges {
 }
 
 impl<T> SearchExecutor<T> {
-    /// The rarest word and the counted number of its documents. `None` when a word has no document. Of a word with more beginnings
-    /// than candidates, the number is unknown: a rare word without such leads.
+    /// Finds the rarest word and the counted number of its documents. `None` when a word has no document. For a word
+    /// with more beginnings than candidates the number is unknown, so a rare other word leads.
     pub(super) async fn leader(&self, conn: &mut PgConnection) -> Result<Option<(usize, usize)>, sqlx::Error> {
         let mut ranges = Ranges::default();
         for candidate in &self.candidates {
@@ -127,7 +127,7 @@ impl<T> SearchExecutor<T> {
         partitions.filter(move |(_, partition)| *partition <= 1 || known.is_none_or(|known| known.contains(partition)))
     }
 
-    /// The next documents of a single word.
+    /// Scans the next documents of a single word.
     pub(super) async fn scan(
         &mut self,
         conn: &mut PgConnection,
@@ -163,14 +163,15 @@ impl<T> SearchExecutor<T> {
         Ok(())
     }
 
-    /// Whether the hits of a single word follow from the entries alone, and no document is read: its best rank is that of its first entry
-    /// unless a cursor is behind that, and every candidate is marked by what was typed.
+    /// Whether the entries alone decide the hits of a single word, so that no document is read: the first entry gives
+    /// its best rank unless a cursor is behind it, and the typed text marks every candidate.
     fn is_decided_by_entries(&self) -> bool {
         let [typed] = self.query.words.as_slice() else { return false };
         self.query.after.is_none() && self.candidates.iter().all(|candidate| candidate.word.starts_with(typed))
     }
 
-    /// All documents of a rare leader. Their words show every beginning, also those that no candidate has.
+    /// Scans all documents of a rare leader. Their words show every beginning, including beginnings that no candidate
+    /// has.
     pub(super) async fn scan_all(
         &mut self,
         conn: &mut PgConnection,
@@ -186,7 +187,7 @@ impl<T> SearchExecutor<T> {
         Ok(())
     }
 
-    /// The next documents of one rank for several frequent words.
+    /// Scans the next documents of one rank for several frequent words.
     pub(super) async fn scan_leader(
         &mut self,
         conn: &mut PgConnection,

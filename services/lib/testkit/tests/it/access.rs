@@ -165,7 +165,7 @@ async fn a_token_is_not_accepted_where_it_was_not_meant() {
             let token = http::HeaderValue::try_from(format!("Bearer {}", of_member("messaging"))).unwrap();
             bearing(Some(token), None)
         }),
-        // What feed receives from the gateway, presented to messaging.
+        // A token that feed receives from the gateway, presented to messaging.
         ("the gateway's token for feed", bearing(Some(gateway("feed")), None)),
         ("both tokens for feed", bearing(Some(gateway("feed")), Some(&of_member("feed")))),
         ("the member's token for feed", bearing(Some(gateway("messaging")), Some(&of_member("feed")))),

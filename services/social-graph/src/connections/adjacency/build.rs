@@ -1,4 +1,4 @@
-//! Building of compressed lists: from the rows of connections, and from lists of which some changed.
+//! Builds compressed lists from the rows of connections, and from lists of which some changed.
 
 use std::{cmp::Reverse, collections::HashMap};
 
@@ -40,7 +40,7 @@ impl Builder {
         })
     }
 
-    /// The lists: of two connections accepted at the same time, the one with the higher id comes first.
+    /// Builds the lists. Of two connections accepted at the same time, the one with the higher id comes first.
     pub fn build(self) -> Adjacency {
         let Self { numbers, ids, hidden, mut edges } = self;
         drop(numbers);
@@ -82,7 +82,7 @@ impl Builder {
     }
 }
 
-/// The ids in order, and for each number the new one.
+/// Sorts the ids, and returns them with the new number of each.
 fn sort(ids: Vec<Uuid>) -> (Vec<Uuid>, Vec<u32>) {
     let mut order: Vec<u32> = (0..to_number(ids.len())).collect();
     let id = |number: &u32| ids.get(to_place(*number)).copied().unwrap_or_default();

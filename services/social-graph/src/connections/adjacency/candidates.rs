@@ -9,7 +9,7 @@ use super::{Adjacency, RECEIVED, to_place};
 /// Counts one member at a time. It is kept between requests: its arrays are as long as the number of members.
 #[derive(Debug)]
 pub struct Counter {
-    /// The newest connections of a member, and of each of those on either side, that are considered.
+    /// The number of newest connections that are considered, of a member and of each connection on either side.
     scanned: u8,
     /// The mutual connections with each member, at most `scanned`; zero between requests.
     counts: Vec<u8>,
@@ -20,9 +20,9 @@ pub struct Counter {
 /// The best candidates for suggestions.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Candidates {
-    /// With the numbers of mutual connections, which decrease; among equal ones ordered by id.
+    /// The members with their numbers of mutual connections, in decreasing order; equal ones by id.
     pub best: Vec<(Uuid, i32)>,
-    /// There are no others.
+    /// Whether there are no others.
     pub are_all: bool,
 }
 
@@ -31,7 +31,7 @@ impl Counter {
         Self { scanned, counts: Vec::new(), counted: Vec::new() }
     }
 
-    /// The best `limit` candidates for `member`, without its own connections.
+    /// Returns the best `limit` candidates for `member`, without its own connections.
     pub fn candidates(&mut self, graph: &Adjacency, member: Uuid, limit: usize) -> Candidates {
         let Some(member) = graph.number(member) else { return Candidates { best: Vec::new(), are_all: true } };
         self.count(graph, member);
@@ -55,7 +55,7 @@ impl Counter {
         Candidates { best: best.into_iter().filter_map(named).collect(), are_all }
     }
 
-    /// Leaves the own connections and the member at zero.
+    /// Counts the mutual connections. The member and the own connections stay at zero.
     fn count(&mut self, graph: &Adjacency, member: u32) {
         self.counts.resize(self.counts.len().max(graph.members()), 0);
         let own = graph.list(member);

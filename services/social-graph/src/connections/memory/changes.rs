@@ -1,4 +1,4 @@
-//! Looks for the facts after a position, with a check of candidates in the same statement; and the rows that the facts concern.
+//! Reads the facts after a position and checks candidates in one statement, and reads the rows that the facts concern.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,10 +11,10 @@ use uuid::Uuid;
 use super::{super::adjacency::Contact, Position};
 use crate::error::Error;
 
-/// The most facts that one look reads, of those with and of those without a number.
+/// The most facts that one look reads, with a number and without one each.
 const MAX_FACTS: i64 = 2_000;
 
-/// What a fact says about the connections in memory.
+/// A change of the connections in memory, as a fact states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     Connected(Uuid, Uuid),
@@ -37,7 +37,7 @@ pub struct ValidCandidate {
 /// The result of a look.
 #[derive(Debug)]
 pub struct ChangeBatch {
-    /// The changes, each with the id of its fact, which a fact has before its number.
+    /// The changes, each with the id of its fact. A fact has an id before it has a number.
     pub changes: Vec<(i64, Change)>,
     pub valid: Vec<ValidCandidate>,
     /// The position after the changes.
@@ -166,7 +166,7 @@ pub async fn read_changes(
     })
 }
 
-/// The change in a fact; `None` for a fact of another release.
+/// Parses the change in a fact; `None` for a fact of another release.
 fn parse(kind: &str, payload: &[u8]) -> Option<Change> {
     let id = |raw: &str| ids::parse("memberId", raw).ok();
     match kind.rsplit('.').next()? {
@@ -186,7 +186,7 @@ fn parse(kind: &str, payload: &[u8]) -> Option<Change> {
     }
 }
 
-/// The accepted connections of members, newest first.
+/// Reads the accepted connections of members, newest first.
 pub(super) async fn read_lists(db: &mut PgConnection, members: &[Uuid]) -> Result<HashMap<Uuid, Vec<Contact>>, Error> {
     let rows = sqlx::query!(
         r#"select d.id as "member!", c.recipient_id = d.id as "received!",
@@ -216,7 +216,7 @@ pub(super) async fn read_lists(db: &mut PgConnection, members: &[Uuid]) -> Resul
     Ok(lists)
 }
 
-/// The members with closed accounts among `members`.
+/// Reads which of `members` have closed accounts.
 pub(super) async fn read_closed(db: &mut PgConnection, members: &[Uuid]) -> Result<HashSet<Uuid>, Error> {
     let closed = sqlx::query_scalar!(
         "select member_id

@@ -48,7 +48,7 @@ impl GraphMemory {
             let batch = read_changes(db, position, Uuid::nil(), &[]).await?;
             report_lag(&batch, clock);
             let changes: Vec<_> = batch.changes.iter().map(|(_, change)| *change).collect();
-            // Of too many facts without a number, the rest is read when they have one.
+            // The rest of too many facts without a number is read when they have one.
             let is_read = batch.is_complete || batch.reached == position;
             if self.apply(db, &batch, &changes).await? && is_read {
                 return Ok(());
@@ -56,7 +56,7 @@ impl GraphMemory {
         }
     }
 
-    /// Reads all connections. What changes meanwhile has a fact after the position, which is read first.
+    /// Reads the position, then all connections. A change meanwhile has a fact after the position.
     async fn load(&self, db: &mut PgConnection) -> Result<(), Error> {
         let _changing = self.changing.lock().await;
         let position = sqlx::query!("select history, n from social_graph.outbox_sequence where id = 1");
@@ -67,7 +67,7 @@ impl GraphMemory {
         Ok(())
     }
 
-    /// Requests that find no change read the old lists meanwhile.
+    /// Merges the lists. Requests that find no change read the old lists meanwhile.
     async fn merge(self: &Arc<Self>) -> anyhow::Result<()> {
         if self.read(|loaded| loaded.graph.needs_merge()) != Some(true) {
             return Ok(());

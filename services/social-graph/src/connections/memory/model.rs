@@ -1,4 +1,5 @@
-//! A model test: random histories of members and replicas, in which every list of suggestions equals that of one statement.
+//! A model test: random histories of members and replicas, in which every list of suggestions equals the list of one
+//! statement.
 
 use std::sync::Arc;
 
@@ -203,7 +204,7 @@ impl Service {
         Ok(())
     }
 
-    /// Compares the lists of all replicas with those of one statement, after the step number `n`.
+    /// Compares the lists of all replicas with the lists of one statement, after the step number `n`.
     async fn assert_same(&self, db: &mut PgConnection, n: usize) {
         for (who, size) in (0..MEMBERS).zip([1, 3, 20].into_iter().cycle().skip(n)) {
             let expected = one_statement(db, member(who), size).await;

@@ -6,8 +6,8 @@ use uuid::Uuid;
 use super::{Reason, Suggestion};
 use crate::error::Error;
 
-/// The best members by mutual connections, with their numbers. Twice as many members as needed are checked for unlisted ones:
-/// looking up each candidate would cost more than the rest.
+/// Finds the best members by mutual connections, with their numbers. Twice as many members as needed are checked for
+/// unlisted ones: looking up each candidate would cost more than the rest.
 ///
 /// `not in` is deliberate: it probes a hash of the member's own rows, while `not exists` may become a join that reads all
 /// members before the limit applies.
@@ -112,8 +112,8 @@ pub async fn count_mutual(
     Ok(rows.into_iter().map(|row| (row.member_id, row.mutual)).collect())
 }
 
-/// The first `missing` members for the other reasons, without those already `listed`. The partial indexes contain no closed
-/// account. For `not in` see [`count_mutual`].
+/// Lists the first `missing` members for the other reasons, without those already `listed`. The partial indexes contain
+/// no closed account. For `not in` see [`count_mutual`].
 pub async fn list_others(
     db: &mut PgConnection,
     member: Uuid,

@@ -22,7 +22,7 @@ pub fn all() -> impl Iterator<Item = &'static Variable> {
     GROUPS.iter().flat_map(|(_, variables)| *variables)
 }
 
-/// The default of a variable as the page states it, without its marks; for tests that compare it with the code.
+/// Returns the default of a variable as the page states it, without its marks; for tests that compare it with the code.
 #[must_use]
 pub fn default_of(name: &str) -> Option<String> {
     let variable = all().find(|variable| variable.name == name)?;

@@ -11,13 +11,13 @@ pub struct Variable {
     pub form: &'static str,
     /// The value without the variable; `required` when a process refuses to start.
     pub default: &'static str,
-    /// What must stay secret.
+    /// The part that must stay secret.
     pub secret: Secret,
     /// The effect, in Markdown.
     pub meaning: &'static str,
 }
 
-/// What of a variable must stay secret.
+/// The part of a variable that must stay secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Secret {
     /// Nothing.

@@ -101,7 +101,7 @@ fn zone(text: &str) -> Option<(Token, usize)> {
     Some((Token::Zone(*zone), name.len()))
 }
 
-/// The text without what is in round brackets; one that is not closed reaches to the end.
+/// Removes the text in round brackets; an unclosed bracket reaches to the end.
 fn without_comments(text: &str) -> String {
     let mut depth = 0_usize;
     let mut out = String::with_capacity(text.len());

@@ -5,7 +5,8 @@ use chrono_tz::Tz;
 
 use super::tokens::{Mark, Token};
 
-/// Names of zones with their minutes from UTC. Of several zones with one name it is that of RFC 822, else the most populous.
+/// Names of zones with their minutes from UTC. For a name of several zones, the list has the zone of RFC 822, else the
+/// most populous one.
 const ZONES: [(&str, i32); 93] = [
     ("acdt", 630),
     ("acst", 570),
@@ -110,8 +111,8 @@ pub(super) enum Zone {
 }
 
 impl Zone {
-    /// The zone of a time, between the parts of the text before and behind it, and both parts without its offset. An unknown zone
-    /// is UTC. `None` for an impossible offset.
+    /// Finds the zone of a time in the parts of the text before and behind it, and returns both parts without its
+    /// offset. An unknown zone is UTC. `None` for an impossible offset.
     pub(super) fn find(before: &[Token], behind: &[Token]) -> Option<(Self, Vec<Token>)> {
         // The sign separates the parts, so that a number before the time and one behind it are no date.
         let gap = [Token::Mark(Mark { sign: ' ', is_prefix: false })];
@@ -129,8 +130,8 @@ impl Zone {
         Some((named.unwrap_or(Self::Offset(Utc.fix())), joined(behind, &[])))
     }
 
-    /// The instant of a local time; of an hour that exists twice, the first. A time that a change of the clock skips is read with
-    /// the offset before it.
+    /// Converts a local time to the instant. Of an hour that exists twice, the first counts. A time that a change of
+    /// the clock skips is read with the offset before it.
     pub(super) fn to_utc(self, local: NaiveDateTime) -> Option<DateTime<Utc>> {
         match self {
             Self::Offset(offset) => Some(offset.from_local_datetime(&local).single()?.to_utc()),
