@@ -1,6 +1,6 @@
 //! The migrations of all services: `portia migrate` of a distributed installation, and the start of standalone.
 
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
 
 use anyhow::Context as _;
 use chassis::config::Source;
@@ -11,7 +11,7 @@ use sqlx::{migrate::Migrator, postgres::PgConnectOptions};
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The service, its schema and its migrations.
-static MIGRATIONS: [(&str, &str, &Migrator); 7] = [
+static MIGRATIONS: [(&str, &str, &LazyLock<Migrator>); 7] = [
     ("auth", "auth", &auth::MIGRATOR),
     ("profile", "profile", &profile::MIGRATOR),
     ("social-graph", "social_graph", &social_graph::MIGRATOR),

@@ -92,7 +92,8 @@ impl<'a> Description<'a> {
         let folders: Vec<PathBuf> = services.iter().map(|name| workspace.root.join("services").join(name)).collect();
         let mut statements = Vec::new();
         let mut touched = Vec::new();
-        for folder in &folders {
+        for (service, folder) in services.iter().zip(&folders) {
+            statements.extend(outbox_migrations(workspace, &service.replace('-', "_"))?);
             statements.extend(migrations(&folder.join("migrations"))?);
             touched.push(Touched::now(folder.join("src/lib.rs"))?);
             if has_queries(&folder.join("tests"))? {
@@ -158,6 +159,19 @@ fn migrations(folder: &Path) -> Result<Vec<PathBuf>> {
         .collect();
     files.sort();
     Ok(files)
+}
+
+/// Writes the migrations of the outbox tables for a schema, as `outbox::migrator` runs them. Returns the files.
+fn outbox_migrations(workspace: &Workspace, schema: &str) -> Result<Vec<PathBuf>> {
+    let folder = workspace.target()?.join("xtask/outbox-migrations").join(schema);
+    fs::create_dir_all(&folder)?;
+    let templates = migrations(&workspace.root.join("services/lib/outbox/migrations"))?;
+    let write = |template: PathBuf| {
+        let file = folder.join(template.file_name().unwrap_or_default());
+        fs::write(&file, fs::read_to_string(&template)?.replace("{schema}", schema))?;
+        Ok(file)
+    };
+    templates.into_iter().map(write).collect()
 }
 
 /// A file with the present modification time, which makes cargo compile its crate. The drop restores the time, so that later

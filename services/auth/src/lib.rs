@@ -29,7 +29,10 @@ pub mod sessions;
 pub mod step_up;
 mod suspension;
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::{Arc, LazyLock},
+};
 
 use ::rpc::identity::{KeyPair, Keyring, Signer};
 use anyhow::Context as _;
@@ -54,8 +57,8 @@ use crate::{
     sessions::member_tokens::MemberTokens,
 };
 
-/// The migrations of schema auth.
-pub static MIGRATOR: Migrator = sqlx::migrate!();
+/// The migrations of the schema `auth`, with the tables of the outbox.
+pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("auth", sqlx::migrate!()));
 
 /// Starts the service: the same in production, tests and standalone.
 ///

@@ -40,7 +40,7 @@ mod timeline;
 mod topics;
 mod visibility;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use chassis::ServiceContext;
 use idempotency::IdempotencyKeys;
@@ -67,8 +67,8 @@ pub use mutes::prune as prune_mutes;
 pub use posts::{delete::purge as purge_deleted_posts, erase::erase_post, freshness};
 pub use timeline::{ranking, relevant_page_by_statement};
 
-/// The migrations of schema feed.
-pub static MIGRATOR: Migrator = sqlx::migrate!();
+/// The migrations of the schema `feed`, with the tables of the outbox.
+pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("feed", sqlx::migrate!()));
 
 /// Starts the service: the same in production, tests and standalone.
 ///

@@ -26,7 +26,7 @@ mod search;
 pub mod sources;
 mod stats;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use chassis::ServiceContext;
 use db::begin;
@@ -46,8 +46,8 @@ use crate::{
 
 pub use applications::reminders;
 
-/// The migrations of the schema `jobs`.
-pub static MIGRATOR: Migrator = sqlx::migrate!();
+/// The migrations of the schema `jobs`, with the tables of the outbox.
+pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("jobs", sqlx::migrate!()));
 
 /// Starts the service: the same function for production, tests and standalone. No source is read before it is ready.
 ///

@@ -23,7 +23,7 @@ mod read_model;
 mod rpc;
 mod unread;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use chassis::ServiceContext;
 use idempotency::IdempotencyKeys;
@@ -36,8 +36,8 @@ use tonic::service::Routes;
 pub use crate::attachments::cleanup::{delete_expired_copies, delete_unused as delete_unused_attachments};
 use crate::{config::Settings, export::Exporter, notifications::Notifier, push::Push, rpc::MessagingService};
 
-/// The migrations of the schema messaging.
-pub static MIGRATOR: Migrator = sqlx::migrate!();
+/// The migrations of the schema `messaging`, with the tables of the outbox.
+pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("messaging", sqlx::migrate!()));
 
 /// Starts the service: the same in production, tests and standalone.
 ///

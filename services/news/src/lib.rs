@@ -19,7 +19,7 @@ mod rpc;
 mod search;
 mod sources;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use chassis::ServiceContext;
 use outbox::{EmptySnapshot, Outbox};
@@ -34,8 +34,8 @@ use crate::{
     rpc::NewsService,
 };
 
-/// The migrations of the schema `news`.
-pub static MIGRATOR: Migrator = sqlx::migrate!();
+/// The migrations of the schema `news`, with the tables of the outbox.
+pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("news", sqlx::migrate!()));
 
 /// Starts the service: the same function for production, tests and standalone.
 ///

@@ -29,7 +29,7 @@ mod verifications;
 mod version;
 pub mod views;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use chassis::ServiceContext;
 use outbox::Outbox;
@@ -47,8 +47,8 @@ use crate::{
     views::ViewBuffer,
 };
 
-/// The migrations of schema profile.
-pub static MIGRATOR: Migrator = sqlx::migrate!();
+/// The migrations of the schema `profile`, with the tables of the outbox.
+pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("profile", sqlx::migrate!()));
 
 /// Starts the service: the same in production, tests and standalone.
 ///

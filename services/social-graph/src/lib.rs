@@ -17,7 +17,7 @@ mod paging;
 mod publishing;
 mod rpc;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use chassis::ServiceContext;
 use idempotency::IdempotencyKeys;
@@ -32,8 +32,8 @@ use crate::{
     connections::{memory::GraphMemory, suggestions},
 };
 
-/// The migrations of the schema `social_graph`.
-pub static MIGRATOR: Migrator = sqlx::migrate!();
+/// The migrations of the schema `social_graph`, with the tables of the outbox.
+pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("social_graph", sqlx::migrate!()));
 
 /// Starts the service: the same function for production, tests and standalone.
 ///

@@ -20,34 +20,47 @@ pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
     let services = workspace.services()?;
     let schemas: Vec<String> = services.iter().map(|name| name.replace('-', "_")).collect();
     let mut found = Findings::new();
-    for (service, schema) in services.iter().zip(&schemas) {
-        let folder = workspace.root.join("services").join(service);
+    let mut checked = |folder: PathBuf, schema: &str| -> Result<()> {
         let mut files = Vec::new();
-        for part in ["migrations", "src", "tests"] {
-            collect(&folder.join(part), &mut files)?;
-        }
+        collect(&folder, &mut files)?;
         for file in files {
             let path = file.strip_prefix(&workspace.root)?.display().to_string();
             let text = fs::read_to_string(&file)?;
-            let finding = |line: usize, what: String| format!("{path}:{line}: {what}");
-            if path.ends_with(".sql") {
-                let kind = if path.contains("/migrations/") { Kind::Migration } else { Kind::Query };
-                found.extend(
-                    violations(&text, kind, schema, &schemas).into_iter().map(|(line, what)| finding(line, what)),
-                );
-                if kind == Kind::Migration {
-                    let name = path.rsplit('/').next().unwrap_or_default();
-                    found.extend(blocking::violations(name, &text).into_iter().map(|(line, what)| finding(line, what)));
-                }
-            } else {
-                for (first, sql) in literals::queries(&text) {
-                    let each = violations(&sql, Kind::Query, schema, &schemas);
-                    found.extend(each.into_iter().map(|(line, what)| finding(first + line - 1, what)));
-                }
-            }
+            let each = in_file(&path, &text, schema, &schemas);
+            found.extend(each.into_iter().map(|(line, what)| format!("{path}:{line}: {what}")));
         }
+        Ok(())
+    };
+    let root = workspace.root.join("services");
+    for (service, schema) in services.iter().zip(&schemas) {
+        ["migrations", "src", "tests"]
+            .into_iter()
+            .try_for_each(|part| checked(root.join(service).join(part), schema))?;
     }
+    checked(root.join("lib/outbox/migrations"), OUTBOX_SCHEMA)?;
     Ok(found)
+}
+
+/// The tables of the outbox are in every schema: any one stands for it.
+const OUTBOX_SCHEMA: &str = "auth";
+
+fn in_file(path: &str, text: &str, schema: &str, schemas: &[String]) -> Vec<(usize, String)> {
+    if !path.ends_with(".sql") {
+        let queries = literals::queries(text).into_iter();
+        return queries
+            .flat_map(|(first, sql)| {
+                let each = violations(&sql, Kind::Query, schema, schemas);
+                each.into_iter().map(move |(line, what)| (first + line - 1, what))
+            })
+            .collect();
+    }
+    if !path.contains("/migrations/") {
+        return violations(text, Kind::Query, schema, schemas);
+    }
+    let text = text.replace("{schema}", schema);
+    let mut found = violations(&text, Kind::Migration, schema, schemas);
+    found.extend(blocking::violations(&text));
+    found
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {

@@ -36,6 +36,7 @@ pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration
     if take_role_of_owner(schema, &mut connection).await? {
         lock(schema, &mut connection).await?;
         if is_older(schema, migrator, &mut connection).await? {
+            create_compatibility(schema, &mut connection).await?;
             drop_invalid_indexes(schema, &mut connection).await?;
             run(schema, migrator, &mut connection).await?;
         }
@@ -141,6 +142,23 @@ async fn take_role_of_owner(schema: &str, connection: &mut PgConnection) -> anyh
     Ok(true)
 }
 
+/// Creates the table of the oldest release that works with the schema, as the version of its newest migration. A migration that breaks
+/// earlier releases raises the number.
+async fn create_compatibility(schema: &str, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let statements = format!(
+        "begin;
+        create table if not exists {schema}.compatibility (
+            id smallint,
+            oldest bigint not null,
+            constraint compatibility_pkey primary key (id),
+            constraint compatibility_id_check check (id = 1)
+        );
+        insert into {schema}.compatibility (id, oldest) values (1, 0) on conflict do nothing;
+        commit"
+    );
+    sqlx::raw_sql(AssertSqlSafe(statements)).execute(connection).await.map(drop)
+}
+
 fn serving_role(schema: &str) -> String {
     format!("portia_{schema}")
 }
@@ -211,7 +229,7 @@ async fn is_older(schema: &str, migrator: &Migrator, connection: &mut PgConnecti
              empty database or another data folder (--data), or delete this one."
         );
     }
-    if is_later && exists(schema, "compatibility", connection).await? {
+    if is_later {
         let sql = format!("select oldest from {schema}.compatibility where id = 1");
         let oldest: i64 = sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut *connection).await?;
         let newest = migrator.iter().map(|migration| migration.version).max().unwrap_or_default();

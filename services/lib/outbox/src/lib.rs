@@ -4,7 +4,7 @@
 //! publish ─▶ <schema>.outbox ─▶ Sequencer ─▶ Tail / Snapshot ═▶ Consumer ─▶ effect + cursor, one transaction
 //! ```
 //!
-//! Every service has the tables of `outbox.sql` in its schema. The order of facts is the order in which the
+//! Every service has the tables of `migrations/` in its schema: [`migrator`]. The order of facts is the order in which the
 //! [`Sequencer`] saw them committed. It is not the order of ids (a slow transaction commits a low id late), nor the
 //! order of transaction ids (they restart when a schema moves to another server).
 
@@ -21,6 +21,7 @@ mod server;
 mod snapshot;
 mod sql;
 mod status;
+mod tables;
 mod tail;
 mod wakeups;
 mod watch;
@@ -37,6 +38,7 @@ pub use proto::Fact;
 pub use sequencer::Sequencer;
 pub use server::Server;
 pub use snapshot::{After, EmptySnapshot, SnapshotError, SnapshotSource, Snapshotter};
+pub use tables::migrator;
 pub use watch::{Delivery, watch};
 
 use chassis::{ServiceContext, config};

@@ -21,7 +21,7 @@ pub use database::Database;
 pub use fact_source::FactSource;
 pub use harness::{Builder, Harness, clock};
 pub use other_server::OtherServer;
-pub use outbox_tables::{outbox_sql, outbox_tables};
+pub use outbox_tables::outbox_tables;
 pub use pause::pause;
 pub use race::race;
 pub use rows::{Cost, member};

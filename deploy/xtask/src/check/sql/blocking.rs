@@ -1,12 +1,9 @@
-//! Migrations that block requests, or the release before: refused from [`FIRST`] on.
+//! Migrations that block requests, or the release before, are refused.
 //!
 //! Each migration is one transaction, which keeps its locks until the end. A lock of a table that excludes reads may be held for a moment,
 //! never for the time of a scan.
 
 use super::tokens::{Token, tokens};
-
-/// Migrations before it ran before these rules.
-const FIRST: u64 = 20_261_202_000_000;
 
 /// The first line that makes sqlx run a migration outside of a transaction.
 const OUTSIDE: &str = "-- no-transaction";
@@ -14,12 +11,8 @@ const OUTSIDE: &str = "-- no-transaction";
 /// Functions whose value differs for each row: a default of them rewrites the table.
 const VOLATILE: [&str; 5] = ["gen_random_uuid", "random", "clock_timestamp", "nextval", "timeofday"];
 
-/// Line and complaint for everything in the migration of this file name that blocks.
-pub(super) fn violations(name: &str, sql: &str) -> Vec<(usize, String)> {
-    let version = name.split('_').next().and_then(|version| version.parse::<u64>().ok());
-    if version.is_none_or(|version| version < FIRST) {
-        return Vec::new();
-    }
+/// Returns line and complaint for everything in a migration that blocks.
+pub(super) fn violations(sql: &str) -> Vec<(usize, String)> {
     let tokens = tokens(sql);
     let statements: Vec<Statement<'_>> =
         tokens.split(|token| token.text == ";").filter(|part| !part.is_empty()).map(Statement).collect();
@@ -203,8 +196,6 @@ impl Statement<'_> {
 mod tests {
     use super::*;
 
-    const NAME: &str = "20261202000000_later.sql";
-
     #[test]
     fn what_blocks_nothing_passes() {
         for sql in [
@@ -223,7 +214,7 @@ mod tests {
             "alter table feed.a drop column n; update feed.compatibility set oldest = 20261202000000 where id = 1;",
             "insert into feed.a (id) values (1);",
         ] {
-            assert_eq!(violations(NAME, sql), Vec::new(), "{sql}");
+            assert_eq!(violations(sql), Vec::new(), "{sql}");
         }
     }
 
@@ -260,14 +251,8 @@ mod tests {
             ("drop index feed.a_id_idx;", "excludes reads"),
             ("truncate feed.a;", "excludes reads"),
         ] {
-            let found = violations(NAME, sql);
+            let found = violations(sql);
             assert!(found.iter().any(|(_, what)| what.contains(expected)), "{sql}: {found:?}");
         }
-    }
-
-    #[test]
-    fn earlier_migrations_stay_as_they_are() {
-        let sql = "create index a_id_idx on feed.a (id);";
-        assert_eq!(violations("20261120000001_initial.sql", sql), Vec::new());
     }
 }

@@ -87,14 +87,9 @@ fn in_a_transaction(version: i64, sql: &'static str) -> Migration {
     Migration::new(version, Cow::Borrowed("inside"), MigrationType::Simple, sql.into_sql_str(), false)
 }
 
-/// The schema of a release with compatibility numbers, and the later one with `more`.
+/// The migrations of a release, and those of a later one with `more`.
 fn releases(more: &'static str) -> (Migrator, Migrator) {
-    let first = in_a_transaction(
-        10,
-        "create table feed.compatibility (id smallint, oldest bigint not null);
-        insert into feed.compatibility (id, oldest) values (1, 0);
-        create table feed.items (id bigint)",
-    );
+    let first = in_a_transaction(10, "create table feed.items (id bigint)");
     let second = in_a_transaction(20, more);
     (Migrator::with_migrations(vec![first.clone()]), Migrator::with_migrations(vec![first, second]))
 }

@@ -10,7 +10,6 @@ mod race;
 mod restores;
 mod resumed_snapshots;
 mod snapshots;
-mod tables;
 mod tails;
 mod wakeups;
 

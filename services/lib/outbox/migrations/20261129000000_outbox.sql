@@ -1,4 +1,4 @@
--- The tables of the outbox, for the schema {schema}: facts published, facts consumed.
+-- The tables of the outbox, which precede those of each service: facts published, facts consumed. {schema} is that of the service.
 
 -- One row per fact, written in the transaction of its change. The outbox router of Debezium reads the same rows
 -- (id, type = kind, key = key, payload, timestamp = at, tracing = traceparent) by naming these columns in its settings.
@@ -26,16 +26,43 @@ create index outbox_unnumbered_idx on {schema}.outbox (id) where seq is null;
 create table {schema}.outbox_sequence (
     id smallint,
     n bigint not null,
+    -- The present history, and the start of the server, the database and the table in which it runs: the sequencer begins another
+    -- history when they differ.
+    history uuid,
+    server text,
     constraint outbox_sequence_pkey primary key (id),
     constraint outbox_sequence_id_check check (id = 1),
     constraint outbox_sequence_n_check check (n >= 0)
 );
 
-insert into {schema}.outbox_sequence (id, n) values (1, 0);
+-- Histories: a restored or failed-over database continues the numbers of its facts in a history of its own, so that consumers
+-- notice facts that they know and the source lost.
+
+-- Each history starts after the fact `began_seq`, which it shares with the one before.
+create table {schema}.outbox_histories (
+    place bigserial,
+    id uuid not null default gen_random_uuid(),
+    began_seq bigint not null,
+    began_at timestamptz not null default now(),
+    constraint outbox_histories_pkey primary key (place),
+    constraint outbox_histories_id_key unique (id),
+    constraint outbox_histories_began_seq_check check (began_seq >= 0)
+);
+
+with began as (
+    insert into {schema}.outbox_histories (began_seq)
+    values (0)
+    returning id
+)
+insert into {schema}.outbox_sequence (id, n, history)
+select 1, 0, id
+from began;
 
 -- The position in each source; moved only by compare-and-set, in the transaction of the effect.
 create table {schema}.cursors (
     source text,
+    -- The history of the position. Null until the first connection.
+    history uuid,
     seq bigint not null,
     constraint cursors_pkey primary key (source),
     constraint cursors_seq_check check (seq >= 0)
@@ -52,41 +79,10 @@ create table {schema}.dead_facts (
     traceparent text,
     error text not null,
     at timestamptz not null,
+    -- When an operator requested that it is applied again; null otherwise. The consumer of its source does it.
+    replay_at timestamptz,
     constraint dead_facts_pkey primary key (id)
 );
-
--- When an operator requested that it is applied again; null otherwise. The consumer of its source does it.
-alter table {schema}.dead_facts add column replay_at timestamptz;
-
--- Histories: a restored or failed-over database continues the numbers of its facts in a history of its own, so that consumers
--- notice facts that they know and the source lost.
-
--- Each history starts after the fact `began_seq`, which it shares with the one before.
-create table {schema}.outbox_histories (
-    place bigserial,
-    id uuid not null default gen_random_uuid(),
-    began_seq bigint not null,
-    began_at timestamptz not null default now(),
-    constraint outbox_histories_pkey primary key (place),
-    constraint outbox_histories_id_key unique (id),
-    constraint outbox_histories_began_seq_check check (began_seq >= 0)
-);
-
--- The present history, and the start of the server, the database and the table in which it runs: the sequencer begins another
--- history when they differ.
-alter table {schema}.outbox_sequence add column history uuid;
-alter table {schema}.outbox_sequence add column server text;
-
-with began as (
-    insert into {schema}.outbox_histories (began_seq)
-    values (0)
-    returning id
-)
-update {schema}.outbox_sequence
-set history = (select id from began);
-
--- The history of the position. Null until the first connection after the migration.
-alter table {schema}.cursors add column history uuid;
 
 -- Snapshots in progress: the rows of a source are stored in chunks before they are applied together, so that a killed snapshot
 -- continues. Unlogged, both alike: after a crash of Postgres a snapshot starts again.
