@@ -1,3 +1,0 @@
--- no-transaction
--- A place of the chain has one row, and the chain is read in its order.
-create unique index concurrently audit_seq_key on auth.audit (seq);

@@ -1,2 +1,0 @@
--- Reads the table while other transactions read and write it.
-alter table auth.audit validate constraint audit_at_check;
