@@ -1,61 +1,18 @@
--- The outbox and the consumer state of the schema profile; the crate outbox reads and writes these tables.
+-- The tables of profile.
 
--- One row per published fact, inserted in the transaction of the change. Debezium's outbox router can read these columns:
--- id, kind (type), key, payload, at (timestamp), traceparent (tracing).
-create table profile.outbox (
-    id bigserial,
-    -- The position in commit order, without gaps. The sequencer assigns it after the commit.
-    seq bigint,
-    -- The full name of the payload's message.
-    kind text not null,
-    -- Facts of one key keep their order.
-    key text not null,
-    payload bytea not null,
-    traceparent text,
-    at timestamptz not null,
-    constraint outbox_pkey primary key (id),
-    constraint outbox_seq_key unique (seq),
-    constraint outbox_seq_check check (seq > 0),
-    constraint outbox_kind_check check (kind <> '')
-);
-
--- The rows that wait for the sequencer.
-create index outbox_unnumbered_idx on profile.outbox (id) where seq is null;
-
--- The last assigned position. The row is also the sequencers' lock.
-create table profile.outbox_sequence (
-    id smallint,
-    n bigint not null,
-    constraint outbox_sequence_pkey primary key (id),
-    constraint outbox_sequence_id_check check (id = 1),
-    constraint outbox_sequence_n_check check (n >= 0)
-);
-
-insert into profile.outbox_sequence (id, n) values (1, 0);
-
--- The position consumed from each source. It moves by compare-and-set in the transaction of the effect.
-create table profile.cursors (
-    source text,
-    seq bigint not null,
-    constraint cursors_pkey primary key (source),
-    constraint cursors_seq_check check (seq >= 0)
-);
-
--- Facts that failed ten times, complete, so that an operator can publish them again. seq is 0 for a snapshot row.
-create table profile.dead_facts (
-    id bigserial,
-    source text not null,
-    seq bigint not null,
-    kind text not null,
-    key text not null,
-    payload bytea not null,
-    traceparent text,
-    error text not null,
-    at timestamptz not null,
-    constraint dead_facts_pkey primary key (id)
-);
+-- A name or a school for comparison: without regard to case, accents, punctuation and repeated spaces. `unaccent` depends on its
+-- dictionary only, which never changes, so the function may be indexed.
+create function profile.comparison_key(name text) returns text
+language sql immutable strict parallel safe
+as $$
+    select btrim(regexp_replace(
+        translate(lower(ext.unaccent('ext.unaccent'::regdictionary, name)), '.,@+_-''', '       '), '\s+', ' ', 'g'
+    ))
+$$;
 
 -- One row per member, with the id of the account. The username is a copy of auth's, which decides its uniqueness.
+-- A change of a connection or an endorsement writes the row, in columns without an index. Free space on a page lets such a
+-- row stay there, without further entries in the indexes.
 create table profile.members (
     id uuid,
     username text not null,
@@ -68,12 +25,26 @@ create table profile.members (
     linkedin text,
     school text,
     graduation_year text,
+    -- Codes of the catalogue, in its order.
+    jurisdictions text[] not null default '{}',
+    interests text[] not null default '{}',
     created_at timestamptz not null,
     -- The account is closed, suspended or erased: the member is not shown.
     hidden boolean not null default false,
+    -- Null for a member who is not verified.
+    verified_at timestamptz,
+    -- The school that verified the member; null for Portia.
+    verified_school text,
+    -- The audiences and switches; the defaults are the behaviour without settings.
+    profile_audience text not null default 'public',
+    message_audience text not null default 'everyone',
+    -- Search engines may index a public profile.
+    search_engines boolean not null default true,
+    activity_shown boolean not null default true,
+    read_receipts boolean not null default true,
     -- Connections with members who are not hidden.
     connection_count bigint not null default 0,
-    -- Views, one per viewer and day. It keeps pruned rows.
+    -- Views that view_counts does not contain: readers add both. The service writes only view_counts.
     view_count bigint not null default 0,
     -- Unused: the search reads search_documents.
     search_text text not null default '',
@@ -89,9 +60,50 @@ create table profile.members (
     constraint members_linkedin_check check (char_length(linkedin) <= 2048 and linkedin ~ '^https?://'),
     constraint members_school_check check (char_length(school) between 1 and 200),
     constraint members_graduation_year_check check (char_length(graduation_year) between 1 and 10),
+    constraint members_jurisdictions_check check (cardinality(jurisdictions) <= 10),
+    constraint members_interests_check check (cardinality(interests) <= 20),
+    -- A closed account loses the verification.
+    constraint members_verified_at_check check (not hidden or verified_at is null),
+    constraint members_verified_school_check check (
+        verified_school is null or (verified_at is not null and char_length(verified_school) between 1 and 200)
+    ),
+    constraint members_profile_audience_check check (profile_audience in ('public', 'members', 'connections')),
+    constraint members_message_audience_check check (message_audience in ('everyone', 'connections', 'replies_only')),
     constraint members_connection_count_check check (connection_count >= 0),
     constraint members_view_count_check check (view_count >= 0)
+) with (fillfactor = 90);
+
+-- Members with the same name.
+create index members_name_key_idx on profile.members (profile.comparison_key(full_name)) where not hidden;
+
+-- The members of a school, by name.
+create index members_school_key_idx
+    on profile.members (profile.comparison_key(school), profile.comparison_key(full_name), id)
+    where not hidden and school is not null;
+
+-- The snapshot of the members whose settings differ from the defaults.
+create index members_privacy_idx on profile.members (id)
+    where profile_audience <> 'public'
+        or message_audience <> 'everyone'
+        or not search_engines
+        or not activity_shown
+        or not read_receipts;
+
+-- One row per member, made at the registration. Steps that the profile answers are not stored.
+create table profile.onboarding (
+    member_id uuid,
+    done text[] not null default '{}',
+    skipped text[] not null default '{}',
+    dismissed boolean not null default false,
+    constraint onboarding_pkey primary key (member_id),
+    constraint onboarding_member_id_fkey foreign key (member_id) references profile.members (id) on delete cascade,
+    constraint onboarding_done_check
+        check (done <@ array['school', 'graduation_year', 'interests', 'people', 'communities']),
+    constraint onboarding_skipped_check
+        check (skipped <@ array['school', 'graduation_year', 'interests', 'people', 'communities'])
 );
+
+-- Careers.
 
 -- Months are YYYY-MM. An id is unique within the profile: the client's own string, or a generated UUID.
 create table profile.experiences (
@@ -175,6 +187,58 @@ create index endorsements_created_at_idx
 -- Every shown profile reads the skills that the viewer endorsed, by an index-only scan.
 create index endorsements_endorser_id_idx on profile.endorsements (endorser_id, member_id, skill);
 
+-- Verification.
+
+-- The members who may verify the members of one school. Operators appoint them.
+create table profile.stewards (
+    member_id uuid,
+    school text not null,
+    granted_at timestamptz not null,
+    constraint stewards_pkey primary key (member_id),
+    constraint stewards_member_id_fkey foreign key (member_id) references profile.members (id) on delete cascade,
+    constraint stewards_school_check check (char_length(school) between 1 and 200)
+);
+
+-- The decisions. A row is deleted with the account of its member.
+create table profile.verification_decisions (
+    id uuid,
+    member_id uuid not null,
+    verified boolean not null,
+    -- What caused it. The last three are changes by the member.
+    cause text not null,
+    -- The steward who decided; null for other causes, and after the account of the steward was erased.
+    steward_id uuid,
+    -- The school that verified; null for Portia.
+    school text,
+    -- Of a steward or an operator.
+    reason text,
+    at timestamptz not null,
+    constraint verification_decisions_pkey primary key (id),
+    constraint verification_decisions_member_id_fkey foreign key (member_id) references profile.members (id)
+        on delete cascade,
+    constraint verification_decisions_cause_check check (
+        cause in ('operator', 'steward', 'name_changed', 'school_changed', 'account_closed')
+    ),
+    constraint verification_decisions_steward_id_check check (steward_id is null or cause = 'steward'),
+    constraint verification_decisions_school_check check (char_length(school) between 1 and 200),
+    constraint verification_decisions_reason_check check (
+        (reason is not null) = (cause in ('operator', 'steward')) and char_length(reason) between 1 and 500
+    ),
+    constraint verification_decisions_verified_check check (not verified or cause in ('operator', 'steward'))
+);
+
+create index verification_decisions_member_id_idx on profile.verification_decisions (member_id, at);
+
+create index verification_decisions_steward_id_idx on profile.verification_decisions (steward_id)
+    where steward_id is not null;
+
+-- The log of a school, newest first.
+create index verification_decisions_school_key_idx
+    on profile.verification_decisions (profile.comparison_key(school), at desc, id desc)
+    where school is not null;
+
+-- Views.
+
 -- One row per viewer and day.
 create table profile.views (
     member_id uuid,
@@ -191,6 +255,18 @@ create index views_viewer_id_idx on profile.views (viewer_id);
 
 -- Pruning by age.
 create index views_day_idx on profile.views (day);
+
+-- The views of each member, one per viewer and day, with those whose rows are pruned. Beside the members, so that a view changes
+-- no row that a profile shows: see src/members/versions.rs.
+create table profile.view_counts (
+    member_id uuid,
+    n bigint not null,
+    constraint view_counts_pkey primary key (member_id),
+    constraint view_counts_member_id_fkey foreign key (member_id) references profile.members (id) on delete cascade,
+    constraint view_counts_n_check check (n > 0)
+) with (fillfactor = 80);
+
+-- Pictures.
 
 -- The objects in the picture store. A row is inserted before its object and deleted after it, so that a crash leaves a
 -- row without uses, which the cleanup finds.
@@ -211,6 +287,8 @@ create table profile.pictures (
 create index pictures_member_id_idx on profile.pictures (member_id);
 
 create index pictures_unused_since_idx on profile.pictures (unused_since) where uses = 0;
+
+-- Copies of other services.
 
 -- A copy of social-graph's connections, one row per pair. It has no foreign keys, because the facts of auth and
 -- social-graph arrive independently.
@@ -247,14 +325,18 @@ create table profile.search_documents (
     at integer not null,
     title text[] not null,
     body text[] not null,
-    -- 0: to be read again; 1: new words to be added to search_words; 2: done.
+    -- 0: to be read again; 3: has words missing from search_words; 4: complete. 1 and 2 are 3 and 4 of another tokenization,
+    -- whose documents are read again.
     state smallint not null,
     constraint search_documents_pkey primary key (id),
-    constraint search_documents_state_check check (state between 0 and 2)
+    constraint search_documents_state_check check (state between 0 and 4)
 );
 
-create index search_documents_state_idx on profile.search_documents (state, id)
-    where state < 2;
+-- The documents that wait for the background work.
+create index search_documents_pending_idx on profile.search_documents (state, id) where state < 4;
+
+-- Unused: the background work reads search_documents_pending_idx.
+create index search_documents_state_idx on profile.search_documents (state, id) where state < 2;
 
 -- One row per word and document. A word of the title has the document's shelf, a word of the body the next number. The
 -- newest documents of a word are a range of the key. Early vacuums keep the scans index-only.
