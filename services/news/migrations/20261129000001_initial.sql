@@ -1,62 +1,5 @@
 -- The tables of news.
 
--- The outbox: facts published by this service.
-
--- One row for each fact, written in the transaction of the change. Debezium's outbox router reads the same rows
--- (id, type = kind, key = key, payload, timestamp = at, tracing = traceparent) by these column names.
-create table news.outbox (
-    id bigserial,
-    -- The position in the order of visibility, without gaps. The sequencer assigns it after the commit.
-    seq bigint,
-    -- The full name of the payload's message.
-    kind text not null,
-    -- Facts with the same key keep their order.
-    key text not null,
-    payload bytea not null,
-    traceparent text,
-    at timestamptz not null,
-    constraint outbox_pkey primary key (id),
-    constraint outbox_seq_key unique (seq),
-    constraint outbox_seq_check check (seq > 0),
-    constraint outbox_kind_check check (kind <> '')
-);
-
--- Rows without a position; nearly always empty.
-create index outbox_unnumbered_idx on news.outbox (id) where seq is null;
-
--- The newest position. The row is the sequencers' lock and remains after its fact is pruned.
-create table news.outbox_sequence (
-    id smallint,
-    n bigint not null,
-    constraint outbox_sequence_pkey primary key (id),
-    constraint outbox_sequence_id_check check (id = 1),
-    constraint outbox_sequence_n_check check (n >= 0)
-);
-
-insert into news.outbox_sequence (id, n) values (1, 0);
-
--- The position up to which each source is applied. It moves by compare-and-set in the transaction of the effect.
-create table news.cursors (
-    source text,
-    seq bigint not null,
-    constraint cursors_pkey primary key (source),
-    constraint cursors_seq_check check (seq >= 0)
-);
-
--- Complete facts that failed ten times, for an operator to replay. seq is 0 for a row of a snapshot.
-create table news.dead_facts (
-    id bigserial,
-    source text not null,
-    seq bigint not null,
-    kind text not null,
-    key text not null,
-    payload bytea not null,
-    traceparent text,
-    error text not null,
-    at timestamptz not null,
-    constraint dead_facts_pkey primary key (id)
-);
-
 -- The sources of articles. A crawl leases a source: any replica may crawl it, one does.
 create table news.sources (
     -- The value of the filter in the API.
@@ -160,10 +103,15 @@ create table news.articles (
     author text,
     -- Null when the feed gives no readable date.
     published_at timestamptz,
+    -- The date of a publication without a time of day, whose midnight in UTC is published_at, for lists. Null otherwise.
+    published_date date,
+    -- Without a date, the assumed time (ingest/undated.rs).
     found_at timestamptz not null,
     -- The position in lists.
     listed_at timestamptz not null generated always as (coalesce(published_at, found_at)) stored,
-    -- The canonical form of the address, by which a crawl recognises the article.
+    -- The canonical form of the address. It only finds the articles to compare: entries of one feed may share an address, or
+    -- differ only in what is tracking on other sites. Identifier, exact address and title tell them apart
+    -- (ingest/recognition.rs), under the lock of news.pen.
     canonical_url text not null,
     -- The identifier that the feed gives; the address may change.
     guid text,
@@ -184,7 +132,6 @@ create table news.articles (
     constraint articles_pkey primary key (id),
     constraint articles_story_id_fkey foreign key (story_id) references news.articles (id),
     constraint articles_source_id_fkey foreign key (source_id) references news.sources (id),
-    constraint articles_canonical_url_key unique (canonical_url),
     constraint articles_source_id_guid_key unique (source_id, guid),
     constraint articles_title_check check (title <> '')
 );
@@ -195,6 +142,7 @@ alter table news.articles alter column searched set storage main;
 create index articles_story_id_idx on news.articles (story_id);
 create index articles_listed_at_idx on news.articles (listed_at desc, id desc) where leads;
 create index articles_source_id_listed_at_idx on news.articles (source_id, listed_at desc, id desc);
+create index articles_canonical_url_idx on news.articles (canonical_url);
 -- Without a pending list, which every search would read first, up to 4 MiB.
 create index articles_searched_idx on news.articles using gin (searched ext.gin_trgm_ops, shelves)
     with (fastupdate = off);
@@ -207,14 +155,14 @@ create table news.resources (
     description text,
     -- Null for a built-in text.
     url text,
+    -- The canonical form of the address.
+    canonical_url text,
     type text not null,
     -- Null for a built-in resource, and after the erasure of the account.
     suggested_by uuid,
     created_at timestamptz not null,
     -- Null while a suggestion waits for the operator.
     approved_at timestamptz,
-    -- The canonical form of the address.
-    canonical_url text,
     constraint resources_pkey primary key (id),
     constraint resources_canonical_url_key unique (canonical_url),
     constraint resources_canonical_url_check check ((url is null) = (canonical_url is null)),
@@ -360,6 +308,8 @@ values
         'study-material', '2026-11-20T09:00:01Z', '2026-11-20T09:00:01Z'
     );
 
+-- The search index of resources, read and written by the library `search`.
+
 -- The words of each document: lower case, without accents, each once.
 create table news.search_documents (
     id uuid,
@@ -369,14 +319,18 @@ create table news.search_documents (
     at integer not null,
     title text[] not null,
     body text[] not null,
-    -- 0: must be read again. 1: has words missing from search_words. 2: complete.
+    -- 0: must be read again. 3: has words missing from search_words. 4: complete. 1 and 2 are 3 and 4 of another tokenization,
+    -- whose documents are read again.
     state smallint not null,
     constraint search_documents_pkey primary key (id),
-    constraint search_documents_state_check check (state between 0 and 2)
+    constraint search_documents_state_check check (state between 0 and 4)
 );
 
-create index search_documents_state_idx on news.search_documents (state, id)
-    where state < 2;
+-- The documents that wait for the background work.
+create index search_documents_pending_idx on news.search_documents (state, id) where state < 4;
+
+-- Unused: the background work reads search_documents_pending_idx.
+create index search_documents_state_idx on news.search_documents (state, id) where state < 2;
 
 -- One row for each word of a document: title words on its shelf, body words on the next one. The newest documents with a
 -- word are a range of the key. Early vacuum allows index-only scans of the range.

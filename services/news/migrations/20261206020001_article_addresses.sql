@@ -1,2 +1,0 @@
--- no-transaction
-create index concurrently articles_canonical_url_idx on news.articles (canonical_url);
