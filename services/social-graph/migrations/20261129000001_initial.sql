@@ -1,62 +1,5 @@
 -- The tables of social-graph.
 
--- The outbox: facts published by this service.
-
--- One row for each fact, written in the transaction of the change. Debezium's outbox router reads the same rows
--- (id, type = kind, key = key, payload, timestamp = at, tracing = traceparent) by these column names.
-create table social_graph.outbox (
-    id bigserial,
-    -- The position in the order of visibility, without gaps. The sequencer assigns it after the commit.
-    seq bigint,
-    -- The full name of the payload's message.
-    kind text not null,
-    -- Facts with the same key keep their order.
-    key text not null,
-    payload bytea not null,
-    traceparent text,
-    at timestamptz not null,
-    constraint outbox_pkey primary key (id),
-    constraint outbox_seq_key unique (seq),
-    constraint outbox_seq_check check (seq > 0),
-    constraint outbox_kind_check check (kind <> '')
-);
-
--- Rows without a position; nearly always empty.
-create index outbox_unnumbered_idx on social_graph.outbox (id) where seq is null;
-
--- The newest position. The row is the sequencers' lock and remains after its fact is pruned.
-create table social_graph.outbox_sequence (
-    id smallint,
-    n bigint not null,
-    constraint outbox_sequence_pkey primary key (id),
-    constraint outbox_sequence_id_check check (id = 1),
-    constraint outbox_sequence_n_check check (n >= 0)
-);
-
-insert into social_graph.outbox_sequence (id, n) values (1, 0);
-
--- The position up to which each source is applied. It moves by compare-and-set in the transaction of the effect.
-create table social_graph.cursors (
-    source text,
-    seq bigint not null,
-    constraint cursors_pkey primary key (source),
-    constraint cursors_seq_check check (seq >= 0)
-);
-
--- Complete facts that failed ten times, for an operator to replay. seq is 0 for a row of a snapshot.
-create table social_graph.dead_facts (
-    id bigserial,
-    source text not null,
-    seq bigint not null,
-    kind text not null,
-    key text not null,
-    payload bytea not null,
-    traceparent text,
-    error text not null,
-    at timestamptz not null,
-    constraint dead_facts_pkey primary key (id)
-);
-
 -- Members.
 
 -- The read model of members from the facts of auth and profile; active_at is written here. A row may exist before either
@@ -72,6 +15,14 @@ create table social_graph.members (
     active_at timestamptz,
     -- The account is closed.
     hidden boolean not null default false,
+    -- A copy of profile's audience: members whose profile only their connections may see are not suggested.
+    unlisted boolean not null default false,
+    -- The time at which the daily allowance of requests to connect is full again; each request moves it. Null before the
+    -- first one.
+    allowance_full_at timestamptz,
+    -- The time at which the daily allowance of follows is full again; each follow of a new account moves it. Null before the
+    -- first one.
+    follows_full_at timestamptz,
     constraint members_pkey primary key (member_id),
     constraint members_school_key_check check (school_key <> ''),
     constraint members_location_key_check check (location_key <> '')
@@ -90,6 +41,9 @@ create index members_active_at_idx
     on social_graph.members (active_at desc, member_id)
     where not hidden and active_at is not null;
 
+-- Suggestions by mutual connections exclude these.
+create index members_unlisted_idx on social_graph.members (member_id) where unlisted;
+
 -- The sizes of a member's lists, updated in the transaction of the change; rows are locked in the order of member_id.
 -- Separate from members, because a closed account changes the counts of all its connections.
 create table social_graph.member_counts (
@@ -103,7 +57,7 @@ create table social_graph.member_counts (
     constraint member_counts_requests_check check (requests >= 0)
 );
 
--- Connections, dismissals and blocks.
+-- Connections, dismissals, blocks and follows.
 
 -- One row for each unordered pair, so that requests in both directions meet in it. The hidden flags copy the state of the
 -- accounts: a list scans one index, and a writer knows from the row which counts include it.
@@ -145,6 +99,9 @@ create index connections_recipient_id_waiting_idx
     on social_graph.connections (recipient_id, requested_at desc, id desc)
     where status = 'pending' and not requester_hidden;
 
+-- The requests of a member that wait for an answer: their number is limited.
+create index connections_requester_id_waiting_idx on social_graph.connections (requester_id) where status = 'pending';
+
 -- Suggestions that a member has dismissed.
 create table social_graph.dismissed_suggestions (
     member_id uuid,
@@ -168,29 +125,56 @@ create table social_graph.blocks (
 create index blocks_blocked_id_idx on social_graph.blocks (blocked_id);
 create index blocks_blocker_id_blocked_at_idx on social_graph.blocks (blocker_id, blocked_at desc, blocked_id desc);
 
+-- Members followed by others: one row for each direction.
+create table social_graph.follows (
+    follower_id uuid,
+    followed_id uuid,
+    followed_at timestamptz not null,
+    constraint follows_pkey primary key (follower_id, followed_id),
+    constraint follows_followed_id_check check (followed_id <> follower_id)
+);
+
+-- For the erasure of a followed member.
+create index follows_followed_id_idx on social_graph.follows (followed_id);
+-- The list of a member, newest first.
+create index follows_newest_idx on social_graph.follows (follower_id, followed_at desc, followed_id desc);
+
 -- Communities.
 
 create table social_graph.communities (
     id uuid,
     name text not null,
-    description text,
-    -- What the owners expect of members; shown before joining.
-    rules text,
-    -- Members with open accounts, updated in the transaction of the change.
-    member_count bigint not null default 0,
-    created_at timestamptz not null,
     -- The name for comparison: lower case, single spaces. Postgres folds the case of all alphabets only in some locales,
     -- so the service computes it.
     name_key text not null,
+    description text,
+    -- What the owners expect of members; shown before joining.
+    rules text,
+    visibility text not null default 'public',
+    -- Who joins without a moderator's consent: anyone, or invited members only.
+    joining text not null default 'open',
+    -- Members with open accounts, updated in the transaction of the change.
+    member_count bigint not null default 0,
+    created_at timestamptz not null,
     constraint communities_pkey primary key (id),
     constraint communities_name_check check (char_length(name) between 1 and 100),
-    constraint communities_member_count_check check (member_count >= 0),
-    constraint communities_name_key_key unique (name_key),
     constraint communities_description_check check (char_length(description) <= 500),
-    constraint communities_rules_check check (char_length(rules) <= 5000)
+    constraint communities_rules_check check (char_length(rules) <= 5000),
+    constraint communities_visibility_check check (visibility in ('public', 'private')),
+    -- A member who is not invited cannot see a private community, and so cannot ask to join it.
+    constraint communities_joining_check
+        check (joining in ('open', 'request', 'invitation') and (visibility = 'public' or joining = 'invitation')),
+    constraint communities_member_count_check check (member_count >= 0)
 );
 
-create index communities_member_count_idx on social_graph.communities (member_count desc, id desc);
+-- Names are unique among public communities only: a refused name must not reveal a private community.
+create unique index communities_public_name_key
+    on social_graph.communities (name_key)
+    where visibility = 'public';
+
+create index communities_public_member_count_idx
+    on social_graph.communities (member_count desc, id desc)
+    where visibility = 'public';
 
 create table social_graph.memberships (
     community_id uuid,
@@ -198,13 +182,19 @@ create table social_graph.memberships (
     role text not null,
     joined_at timestamptz not null,
     hidden boolean not null default false,
+    -- A copy of the visibility of the community: a search begins with the private communities of its member.
+    is_private boolean not null default false,
     constraint memberships_pkey primary key (community_id, member_id),
     constraint memberships_community_id_fkey
         foreign key (community_id) references social_graph.communities (id) on delete cascade,
-    constraint memberships_role_check check (role in ('owner', 'member'))
+    constraint memberships_role_check check (role in ('owner', 'moderator', 'member'))
 );
 
 create index memberships_member_id_idx on social_graph.memberships (member_id, joined_at desc);
+
+create index memberships_member_id_private_idx
+    on social_graph.memberships (member_id, joined_at desc, community_id)
+    where is_private;
 
 -- The list of members, owners first, and the choice of the next owner after an erasure.
 create index memberships_community_id_shown_idx
@@ -212,6 +202,111 @@ create index memberships_community_id_shown_idx
 
 -- The check for another owner, at any size of the community.
 create index memberships_community_id_owner_idx on social_graph.memberships (community_id) where role = 'owner';
+
+-- Moderators come first in the choice of the next owner.
+create index memberships_community_id_moderator_idx on social_graph.memberships (community_id) where role = 'moderator';
+
+-- The requests to join that wait for an answer.
+create table social_graph.community_requests (
+    community_id uuid,
+    member_id uuid,
+    requested_at timestamptz not null,
+    constraint community_requests_pkey primary key (community_id, member_id),
+    constraint community_requests_community_id_fkey
+        foreign key (community_id) references social_graph.communities (id) on delete cascade
+);
+
+create index community_requests_oldest_idx
+    on social_graph.community_requests (community_id, requested_at, member_id);
+create index community_requests_member_id_idx on social_graph.community_requests (member_id);
+
+-- A declined request delays the next one. A ban and its end change nothing about it.
+create table social_graph.community_request_declines (
+    community_id uuid,
+    member_id uuid,
+    declined_at timestamptz not null,
+    constraint community_request_declines_pkey primary key (community_id, member_id),
+    constraint community_request_declines_community_id_fkey
+        foreign key (community_id) references social_graph.communities (id) on delete cascade
+);
+
+-- For erasure and export.
+create index community_request_declines_member_id_idx on social_graph.community_request_declines (member_id);
+
+create table social_graph.community_invitations (
+    community_id uuid,
+    member_id uuid,
+    -- Null after that account is erased.
+    invited_by uuid,
+    invited_at timestamptz not null,
+    -- A declined invitation stays, because it delays the next one.
+    declined_at timestamptz,
+    -- The member blocks its author and does not see it. To the moderators it is one that waits for an answer.
+    is_withheld boolean not null default false,
+    constraint community_invitations_pkey primary key (community_id, member_id),
+    constraint community_invitations_community_id_fkey
+        foreign key (community_id) references social_graph.communities (id) on delete cascade
+);
+
+create index community_invitations_newest_idx
+    on social_graph.community_invitations (community_id, invited_at desc, member_id desc)
+    where declined_at is null;
+create index community_invitations_member_id_idx
+    on social_graph.community_invitations (member_id, invited_at desc, community_id desc);
+-- For blocks and erasure.
+create index community_invitations_invited_by_idx on social_graph.community_invitations (invited_by);
+
+create table social_graph.community_bans (
+    community_id uuid,
+    member_id uuid,
+    -- Null without a stated reason.
+    reason text,
+    banned_at timestamptz not null,
+    -- Whether the member belonged to the community. Others do not learn the ids of private communities.
+    was_member boolean not null default false,
+    constraint community_bans_pkey primary key (community_id, member_id),
+    constraint community_bans_community_id_fkey
+        foreign key (community_id) references social_graph.communities (id) on delete cascade,
+    constraint community_bans_reason_check check (reason in ('rules', 'off_topic', 'spam', 'harassment', 'other'))
+);
+
+create index community_bans_newest_idx
+    on social_graph.community_bans (community_id, banned_at desc, member_id desc);
+-- For the erasure of a banned member.
+create index community_bans_member_id_idx on social_graph.community_bans (member_id);
+
+-- What owners and moderators did.
+create table social_graph.community_log (
+    id uuid,
+    community_id uuid not null,
+    action text not null,
+    -- Null after that account is erased.
+    actor_id uuid,
+    -- The member concerned. Null after that account is erased.
+    member_id uuid,
+    -- The new role, for `role_set`.
+    role text,
+    reason text,
+    created_at timestamptz not null,
+    constraint community_log_pkey primary key (id),
+    constraint community_log_community_id_fkey
+        foreign key (community_id) references social_graph.communities (id) on delete cascade,
+    constraint community_log_action_check check (
+        action in (
+            'role_set', 'transferred', 'member_removed', 'member_banned', 'member_unbanned', 'post_removed',
+            'comment_removed', 'succeeded', 'join_approved', 'join_declined', 'member_invited', 'invitation_withdrawn'
+        )
+    ),
+    constraint community_log_role_check check (
+        (role is not null) = (action = 'role_set') and role in ('owner', 'moderator', 'member')
+    ),
+    constraint community_log_reason_check check (reason in ('rules', 'off_topic', 'spam', 'harassment', 'other'))
+);
+
+create index community_log_newest_idx on social_graph.community_log (community_id, created_at desc, id desc);
+-- For erasure and export.
+create index community_log_actor_id_idx on social_graph.community_log (actor_id);
+create index community_log_member_id_idx on social_graph.community_log (member_id);
 
 -- The sizes of whole lists, in one row, updated in the transaction of the change as its last lock.
 create table social_graph.totals (
@@ -299,14 +394,18 @@ create table social_graph.search_documents (
     at integer not null,
     title text[] not null,
     body text[] not null,
-    -- 0: must be read again. 1: has words missing from search_words. 2: complete.
+    -- 0: must be read again. 3: has words missing from search_words. 4: complete. 1 and 2 are 3 and 4 of another tokenization,
+    -- whose documents are read again.
     state smallint not null,
     constraint search_documents_pkey primary key (id),
-    constraint search_documents_state_check check (state between 0 and 2)
+    constraint search_documents_state_check check (state between 0 and 4)
 );
 
-create index search_documents_state_idx on social_graph.search_documents (state, id)
-    where state < 2;
+-- The documents that wait for the background work.
+create index search_documents_pending_idx on social_graph.search_documents (state, id) where state < 4;
+
+-- Unused: the background work reads search_documents_pending_idx.
+create index search_documents_state_idx on social_graph.search_documents (state, id) where state < 2;
 
 -- One row for each word of a document: title words on its shelf, body words on the next one. The newest documents with a
 -- word are a range of the key. Early vacuum allows index-only scans of the range.

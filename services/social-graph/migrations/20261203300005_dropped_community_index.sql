@@ -1,2 +1,0 @@
--- no-transaction
-drop index concurrently social_graph.communities_member_count_idx;
