@@ -11,10 +11,8 @@ use testkit::member;
 
 use crate::{
     board_server::BoardServer,
-    fixtures::{FIRM, FIRM_SOURCE, Fixture, Posting, greenhouse, offer, posting, posting_id},
+    fixtures::{FIRM, FIRM_SOURCE, Fixture, greenhouse, offer},
 };
-
-const STORED_DATES: &str = include_str!("../../migrations/20261206010002_stored_dates.sql");
 
 fn time(raw: &str) -> DateTime<Utc> {
     raw.parse().unwrap()
@@ -164,34 +162,5 @@ async fn a_reminder_of_a_date_comes_before_the_date_begins_and_names_it() {
         let fact = ApplicationDue::decode(&fact[..]).unwrap();
         assert_eq!(fact.deadline_date.as_deref(), Some("2026-03-10"));
         assert_eq!(fact.deadline.unwrap().seconds, time("2026-03-11T12:00:00Z").timestamp());
-    }
-}
-
-#[tokio::test]
-async fn stored_dates_are_converted() {
-    let fixture = Fixture::empty().await;
-    for (n, deadline) in [(1, "2026-12-01T23:59:59.997Z"), (2, "2026-12-01T17:00:00Z")] {
-        fixture.insert_posting(Posting { deadline: Some(time(deadline)), ..posting(n, "Staff Attorney") }).await;
-    }
-    let database = fixture.harness.database();
-    database
-        .run(format!("update jobs.postings set posted_at = '2026-02-26 00:00Z' where id = '{}'", posting_id(1)))
-        .await;
-    for n in 1..=2 {
-        fixture.insert_application(n, member(1), n, "applied").await;
-    }
-    // A second time it changes nothing.
-    for _ in 0..2 {
-        database.run_as_owner(STORED_DATES).await;
-    }
-    let (end, instant) = (Some(time("2026-12-02T12:00:00Z")), Some(time("2026-12-01T17:00:00Z")));
-    let applications = fixture.list_applications(member(1), ListMyApplicationsRequest::default()).await.unwrap();
-    for (n, application) in (1..=2).zip(applications.applications) {
-        let job = fixture.get_job(None, &posting_id(n).to_string()).await.unwrap();
-        let expected = if n == 1 { (Some("2026-12-01"), end) } else { (None, instant) };
-        let snapshot = application.job.unwrap();
-        assert_eq!((deadline(&job), deadline(&snapshot)), (expected, expected));
-        let date = (n == 1).then_some("2026-02-26");
-        assert_eq!((job.posted_date.as_deref(), snapshot.posted_date.as_deref()), (date, date));
     }
 }

@@ -1,62 +1,5 @@
 -- The tables of jobs.
 
--- The outbox: facts published by this service.
-
--- One row for each fact, written in the transaction of the change. Debezium's outbox router reads the same rows
--- (id, type = kind, key = key, payload, timestamp = at, tracing = traceparent) by these column names.
-create table jobs.outbox (
-    id bigserial,
-    -- The position in the order of visibility, without gaps. The sequencer assigns it after the commit.
-    seq bigint,
-    -- The full name of the payload's message.
-    kind text not null,
-    -- Facts with the same key keep their order.
-    key text not null,
-    payload bytea not null,
-    traceparent text,
-    at timestamptz not null,
-    constraint outbox_pkey primary key (id),
-    constraint outbox_seq_key unique (seq),
-    constraint outbox_seq_check check (seq > 0),
-    constraint outbox_kind_check check (kind <> '')
-);
-
--- Rows without a position; nearly always empty.
-create index outbox_unnumbered_idx on jobs.outbox (id) where seq is null;
-
--- The newest position. The row is the sequencers' lock and remains after its fact is pruned.
-create table jobs.outbox_sequence (
-    id smallint,
-    n bigint not null,
-    constraint outbox_sequence_pkey primary key (id),
-    constraint outbox_sequence_id_check check (id = 1),
-    constraint outbox_sequence_n_check check (n >= 0)
-);
-
-insert into jobs.outbox_sequence (id, n) values (1, 0);
-
--- The position up to which each source is applied. It moves by compare-and-set in the transaction of the effect.
-create table jobs.cursors (
-    source text,
-    seq bigint not null,
-    constraint cursors_pkey primary key (source),
-    constraint cursors_seq_check check (seq >= 0)
-);
-
--- Complete facts that failed ten times, for an operator to replay. seq is 0 for a row of a snapshot.
-create table jobs.dead_facts (
-    id bigserial,
-    source text not null,
-    seq bigint not null,
-    kind text not null,
-    key text not null,
-    payload bytea not null,
-    traceparent text,
-    error text not null,
-    at timestamptz not null,
-    constraint dead_facts_pkey primary key (id)
-);
-
 -- The sources of postings. A crawl leases a source: any replica may crawl it, one does.
 create table jobs.sources (
     id uuid,
@@ -141,7 +84,8 @@ insert into jobs.openings (id) values (2);
 create table jobs.postings (
     id uuid,
     source_id uuid not null,
-    -- The canonical form of the address, by which a crawl recognises the posting.
+    -- The canonical form of the address. Postings of one feed may share it, or differ only in what is tracking on other sites. Exact
+    -- address and title tell them apart (src/ingest.rs), in transactions that hold the lock of jobs.openings.
     url text not null,
     title text not null,
     company text not null,
@@ -154,10 +98,16 @@ create table jobs.postings (
     experience_level text,
     practice_area text,
     salary text,
+    -- The time at which applications end: of a deadline without a time of day, when its date has ended everywhere.
     application_deadline timestamptz,
+    -- The date of a deadline without a time of day.
+    application_deadline_date date,
     -- Where members apply, when not here.
     external_url text,
+    -- The time by which lists are ordered: of a publication without a time of day, midnight in UTC.
     posted_at timestamptz not null,
+    -- The date of a publication without a time of day.
+    posted_date date,
     -- Set when the deadline passed, two successful crawls missed it, or an operator removed it.
     closed_at timestamptz,
     -- Of title, company and location, by which a posting at another address is recognised.
@@ -178,6 +128,27 @@ create table jobs.postings (
                 case when location ~* '\m(new york|ny|nyc)\M' then 'new-york' end,
                 case when location ~* '\m(california|ca)\M' then 'california' end,
                 case when location ~* '\mremote\M' then 'remote' end,
+                case
+                    when location ~* '\m(philippines|pilipinas|ph|manila|makati|quezon city|taguig|bgc)\M'
+                        or location ~* '\m(bonifacio global city|pasig|ortigas)\M'
+                        or location ~* '\m(mandaluyong|pasay|para[nñ]aque|muntinlupa|alabang|las pi[nñ]as|marikina|caloocan)\M'
+                        or location ~* '\m(cebu|davao|baguio|iloilo|bacolod|cagayan de oro|zamboanga|dumaguete|general santos)\M'
+                        or location ~* '\m(cavite|batangas|bulacan|pampanga)\M'
+                    then 'philippines'
+                end,
+                case
+                    when location ~* '\m(manila|makati|quezon city|taguig|bgc|bonifacio global city|pasig|ortigas)\M'
+                        or location ~* '\m(mandaluyong|pasay|para[nñ]aque|muntinlupa|alabang|las pi[nñ]as|marikina|caloocan)\M'
+                    then 'metro-manila'
+                end,
+                -- The city, not the region.
+                case when location ~* '(?<!metro )\mmanila\M' then 'manila' end,
+                case when location ~* '\mmakati\M' then 'makati' end,
+                case when location ~* '\mquezon city\M' then 'quezon-city' end,
+                case when location ~* '\m(taguig|bgc|bonifacio global city)\M' then 'taguig' end,
+                case when location ~* '\m(pasig|ortigas)\M' then 'pasig' end,
+                case when location ~* '\mcebu\M' then 'cebu-city' end,
+                case when location ~* '\mdavao\M' then 'davao-city' end,
                 practice_area,
                 experience_level,
                 employment_type
@@ -186,12 +157,13 @@ create table jobs.postings (
         )
     ) stored,
     -- The text of the list filter, in lower case so that a search does not convert each row.
-    searched text not null generated always as (lower(title || ' ' || company || ' ' || description)) stored,
+    searched text not null generated always as (
+        lower(title || ' ' || company || ' ' || coalesce(location || ' ', '') || description)
+    ) stored,
     -- Set when an operator removed the posting: no crawl opens it again.
     removed_at timestamptz,
     constraint postings_pkey primary key (id),
     constraint postings_source_id_fkey foreign key (source_id) references jobs.sources (id),
-    constraint postings_url_key unique (url),
     constraint postings_title_check check (title <> ''),
     constraint postings_company_check check (company <> ''),
     constraint postings_location_check check (not remote or coalesce(location, '') ~* '\mremote\M'),
@@ -219,6 +191,7 @@ alter table jobs.postings
     alter column summary set storage main,
     alter column facets set storage main;
 
+create index postings_url_idx on jobs.postings (url);
 create index postings_source_id_idx on jobs.postings (source_id);
 create index postings_posted_at_idx on jobs.postings (posted_at desc, id desc) where closed_at is null;
 create index postings_fingerprint_idx on jobs.postings (fingerprint) where closed_at is null;
@@ -230,13 +203,17 @@ create index postings_found_idx on jobs.postings
     where closed_at is null;
 
 -- The numbers of the filter sets that a posting with these facets matches, without the empty one: three bits per filter, with
--- the number of the value in the contract, or 0 for no filter. `listings::number` in the service is the same.
+-- the number of the value in the contract, or 0 for no filter; the higher bits of the place follow the others.
+-- `listings::number` in the service is the same.
 create function jobs.filter_sets(facets text[]) returns setof integer
 language sql immutable
 as $$
-    select place.n + area.n * 8 + level.n * 64 + kind.n * 512
+    select place.n % 8 + area.n * 8 + level.n * 64 + kind.n * 512 + place.n / 8 * 4096
     from (
-        values (0, null), (1, 'washington'), (2, 'new-york'), (3, 'california'), (4, 'remote')
+        values
+            (0, null), (1, 'washington'), (2, 'new-york'), (3, 'california'), (4, 'remote'), (5, 'philippines'),
+            (6, 'metro-manila'), (7, 'manila'), (8, 'makati'), (9, 'quezon-city'), (10, 'taguig'), (11, 'pasig'),
+            (12, 'cebu-city'), (13, 'davao-city')
     ) as place (n, facet)
     cross join (
         values
@@ -253,7 +230,6 @@ as $$
         and (kind.facet is null or kind.facet = any(facets))
         and place.n + area.n + level.n + kind.n > 0
 $$;
-
 
 -- Open postings of each filter set, written in the transaction that opens, changes or closes a posting. Without a foreign key,
 -- which would cost a lookup and a lock per row.
@@ -287,6 +263,11 @@ create table jobs.applications (
     status text not null,
     notes text,
     applied_at timestamptz not null,
+    -- Whether the member sent it on the employer's own site: the answer, and its time; null: none.
+    sent_to_employer text,
+    sent_to_employer_at timestamptz,
+    -- The last reminder, in days before the deadline; null: none.
+    reminded_days smallint,
     -- The posting at the time of the application, without the description.
     job jsonb not null,
     job_description text not null,
@@ -295,11 +276,18 @@ create table jobs.applications (
     constraint applications_posting_id_fkey foreign key (posting_id) references jobs.postings (id),
     constraint applications_status_check
         check (status in ('applied', 'interviewed', 'offered', 'accepted', 'rejected', 'withdrawn')),
-    constraint applications_notes_check check (char_length(notes) <= 4000)
+    constraint applications_notes_check check (char_length(notes) <= 4000),
+    constraint applications_sent_to_employer_check check (sent_to_employer in ('yes', 'not-yet')),
+    constraint applications_sent_to_employer_at_check
+        check ((sent_to_employer is null) = (sent_to_employer_at is null)),
+    constraint applications_reminded_days_check check (reminded_days in (1, 3))
 );
 
 create index applications_member_id_applied_at_idx on jobs.applications (member_id, applied_at desc, id desc);
 create index applications_posting_id_idx on jobs.applications (posting_id);
+-- The applications that a reminder may be about.
+create index applications_unsent_idx on jobs.applications (posting_id)
+    where sent_to_employer = 'not-yet' and status = 'applied';
 
 -- All statuses of an application, the present one included.
 create table jobs.application_history (
@@ -316,6 +304,41 @@ create table jobs.application_history (
 
 create index application_history_application_id_idx on jobs.application_history (application_id, at);
 
+-- The résumé and the cover letter that a member keeps with an application.
+
+-- The bytes are in the row: a file is stored, replaced and erased in the transaction of its application, and no object of
+-- a store can outlive it.
+create table jobs.application_files (
+    -- A new one for each upload: the chunks of a download belong to one content.
+    id uuid,
+    application_id uuid not null,
+    kind text not null,
+    -- The name on the computer of the member.
+    name text not null,
+    -- In bytes.
+    size integer not null,
+    content bytea not null,
+    uploaded_at timestamptz not null,
+    constraint application_files_pkey primary key (id),
+    constraint application_files_application_id_kind_key unique (application_id, kind),
+    constraint application_files_application_id_fkey
+        foreign key (application_id) references jobs.applications (id) on delete cascade,
+    constraint application_files_kind_check check (kind in ('resume', 'cover-letter')),
+    constraint application_files_name_check check (char_length(name) between 5 and 260),
+    constraint application_files_size_check check (size = octet_length(content) and size between 5 and 5 * 1024 * 1024)
+);
+
+-- A PDF file is compressed already. Without compression, a chunk is read without the rest of the file.
+alter table jobs.application_files alter column content set storage external;
+
+-- How many bytes of files for applications a member may still upload within a day.
+create table jobs.file_allowances (
+    member_id uuid,
+    -- The time at which the whole allowance is free again.
+    full_at timestamptz not null,
+    constraint file_allowances_pkey primary key (member_id)
+);
+
 -- Idempotency keys: a repeated request gets the application of the first for 24 hours.
 create table jobs.idempotency_keys (
     member_id uuid,
@@ -331,6 +354,8 @@ create table jobs.idempotency_keys (
 
 create index idempotency_keys_created_at_idx on jobs.idempotency_keys (created_at);
 
+-- The search index of postings, read and written by the library `search`.
+
 -- The words of each document: lower case, without accents, each once.
 create table jobs.search_documents (
     id uuid,
@@ -340,14 +365,17 @@ create table jobs.search_documents (
     at integer not null,
     title text[] not null,
     body text[] not null,
-    -- 0: must be read again. 1: has words missing from search_words. 2: complete.
+    -- Up to 2: must be read again. 3: has words missing from search_words. 4: complete.
     state smallint not null,
     constraint search_documents_pkey primary key (id),
-    constraint search_documents_state_check check (state between 0 and 2)
+    constraint search_documents_state_check check (state between 0 and 4)
 );
 
-create index search_documents_state_idx on jobs.search_documents (state, id)
-    where state < 2;
+-- The documents that wait for the background work.
+create index search_documents_pending_idx on jobs.search_documents (state, id) where state < 4;
+
+-- Unused: the background work reads search_documents_pending_idx.
+create index search_documents_state_idx on jobs.search_documents (state, id) where state < 2;
 
 -- One row for each word of a document: title words on its shelf, body words on the next one. The newest documents with a
 -- word are a range of the key. Early vacuum allows index-only scans of the range.

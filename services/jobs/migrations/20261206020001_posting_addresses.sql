@@ -1,2 +1,0 @@
--- no-transaction
-create index concurrently postings_url_idx on jobs.postings (url);
