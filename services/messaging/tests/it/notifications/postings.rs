@@ -164,19 +164,6 @@ async fn a_deadline_that_is_a_date_stays_one() {
 }
 
 #[tokio::test]
-async fn stored_dates_of_reminders_are_converted() {
-    let inbox = Fixture::new().await;
-    // 23:59:59 UTC on 15 January 2027, and an hour before.
-    for (application, deadline) in [(1, 1_800_057_599), (2, 1_800_053_999)] {
-        inbox.publish_jobs(&application_due(application, 1, deadline)).await;
-    }
-    let stored = include_str!("../../../migrations/20261206010002_stored_due_dates.sql");
-    inbox.harness.database().run_as_owner(stored).await;
-    let dates: Vec<_> = inbox.list_notifications(1).await.into_iter().map(|it| it.due_date).collect();
-    assert_eq!(dates, [None, Some("2027-01-15".to_owned())]);
-}
-
-#[tokio::test]
 async fn reminders_are_on_by_default_and_can_be_turned_off() {
     let inbox = Fixture::new().await;
     inbox.publish_jobs(&application_due(1, 1, 1_800_000_000)).await;

@@ -1,2 +1,0 @@
--- When an operator requested that a dead fact is applied again; null otherwise. The consumer of its source does it.
-alter table messaging.dead_facts add column replay_at timestamptz;
