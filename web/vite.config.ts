@@ -98,6 +98,9 @@ const isolatedTests = [
   'src/ui/{choose-language,emoji-picker,form-dialog,lazy,toaster,tooltip*,typed-ahead}.test.tsx',
 ];
 
+const portia = process.env.PORTIA_URL ?? 'http://127.0.0.1:8080';
+const proxy = { '/api': portia, '/media': portia };
+
 export default defineConfig({
   plugins: [
     react(),
@@ -109,16 +112,8 @@ export default defineConfig({
     serviceWorker(),
   ],
   resolve: { alias: { '@': src }, dedupe: ['react', 'react-dom', 'react-router'] },
-  server: {
-    host: '127.0.0.1',
-    port: 5173,
-    proxy: { '/api': 'http://127.0.0.1:8080', '/media': 'http://127.0.0.1:8080' },
-  },
-  preview: {
-    host: '127.0.0.1',
-    port: 4173,
-    proxy: { '/api': 'http://127.0.0.1:8080', '/media': 'http://127.0.0.1:8080' },
-  },
+  server: { host: '127.0.0.1', port: 5173, proxy },
+  preview: { host: '127.0.0.1', port: 4173, proxy },
   build: {
     target: 'es2023',
     // A data: URL would need `data:` in the font and script directives of the content security policy.

@@ -1,4 +1,4 @@
-//! Prints the OpenAPI document: `cargo xtask openapi` keeps it in `gateway/openapi.json`.
+//! Prints the OpenAPI document: `cargo xtask generate` keeps it in `gateway/openapi.json`.
 
 fn main() {
     print!("{}", gateway::api::routes::document_json());

@@ -1,4 +1,4 @@
-//! `cargo xtask configuration`: writes deploy/manual/configuration.md from the list of variables in the code. A test of chassis compares.
+//! deploy/manual/configuration.md, from the list of variables in the code. A test of chassis compares.
 
 use anyhow::{Context, Result};
 
@@ -8,14 +8,9 @@ use crate::{
     workspace::Workspace,
 };
 
-#[derive(clap::Args)]
-pub(crate) struct Configuration {}
-
-impl Configuration {
-    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        let mut print = cargo();
-        print.args(["run", "--quiet", "--package=portia", "--", "config"]).current_dir(&workspace.root);
-        let page = output(&mut print).context("The variables could not be listed")?;
-        compare_or_write(workspace, "deploy/manual/configuration.md", &page, false)
-    }
+pub(crate) fn write(workspace: &Workspace) -> Result<()> {
+    let mut print = cargo();
+    print.args(["run", "--quiet", "--package=portia", "--", "config"]).current_dir(&workspace.root);
+    let page = output(&mut print).context("The variables could not be listed")?;
+    compare_or_write(workspace, "deploy/manual/configuration.md", &page, false)
 }

@@ -6,7 +6,9 @@ mod check;
 mod command;
 mod configuration;
 mod database;
+mod dev;
 mod fuzz;
+mod generate;
 mod openapi;
 mod portia;
 mod pypi;
@@ -35,6 +37,10 @@ struct Arguments {
 enum Task {
     /// Build Portia and run it here: web client, seven services, gateway and database in one process.
     Up(up::Up),
+    /// Run Portia for development: rebuild and restart it when a file is saved, with the web client's own server at the same address.
+    Dev(dev::Dev),
+    /// Write every file that follows from others: layout, described queries, API document and its types, page of variables, snapshots.
+    Generate(generate::Generate),
     /// Run every test, install missing programs first, and print the counts.
     Test(test::Test),
     /// Check format, lints, layers, contract, SQL, dependencies and generated files.
@@ -49,32 +55,24 @@ enum Task {
     Chaos(chaos::Chaos),
     /// Run a Postgres for development until Ctrl-C, and print its URL.
     Db(database::Db),
-    /// Describe every query! by a database and write the descriptions to services/<service>/.sqlx.
-    Sqlx(sqlx::Sqlx),
     /// Write the bills of materials of Rust and npm, in CycloneDX, into the build folder.
     Sbom(sbom::Sbom),
-    /// Write gateway/openapi.json and the web client's types from it.
-    #[command(name = "openapi")]
-    OpenApi(openapi::OpenApi),
-    /// Write deploy/manual/configuration.md, the page of all variables.
-    Configuration(configuration::Configuration),
 }
 
 fn main() -> ExitCode {
     let task = Arguments::parse().task;
     let done = Workspace::here().and_then(|workspace| match task {
         Task::Up(up) => up.run(&workspace),
+        Task::Dev(dev) => dev.run(&workspace),
+        Task::Generate(generate) => generate.run(&workspace),
         Task::Test(test) => test.run(&workspace),
         Task::Check(check) => check.run(&workspace),
         Task::Fuzz(fuzz) => fuzz.run(&workspace),
         Task::Seed(seed) => seed.run(&workspace),
         Task::Bench(bench) => bench.run(&workspace),
         Task::Chaos(chaos) => chaos.run(&workspace),
-        Task::OpenApi(openapi) => openapi.run(&workspace),
-        Task::Configuration(configuration) => configuration.run(&workspace),
         Task::Db(db) => db.run(&workspace),
         Task::Sbom(sbom) => sbom.run(&workspace),
-        Task::Sqlx(sqlx) => sqlx.run(&workspace),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,4 @@
-//! `cargo xtask openapi`: generates gateway/openapi.json from the handlers, and the types and limits of the web client
-//! from it.
+//! gateway/openapi.json, from the handlers of the gateway, and the types and limits of the web client, from this document.
 
 mod limits;
 
@@ -12,19 +11,6 @@ use crate::{
     web::npm,
     workspace::Workspace,
 };
-
-#[derive(clap::Args)]
-pub(crate) struct OpenApi {
-    /// Change nothing; fail when a committed file differs from the generated one.
-    #[arg(long)]
-    check: bool,
-}
-
-impl OpenApi {
-    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        check_or_write(workspace, self.check)
-    }
-}
 
 /// Builds the generator, then compares or writes the files.
 pub(crate) fn check_or_write(workspace: &Workspace, check: bool) -> Result<()> {
@@ -64,7 +50,7 @@ pub(crate) fn compare_or_write(workspace: &Workspace, name: &str, fresh: &str, c
     if fs::read_to_string(&path).is_ok_and(|committed| committed == fresh) {
         say(&format!("{name} is up to date"));
     } else if check {
-        bail!("{name} is out of date; run `cargo xtask openapi` and commit it");
+        bail!("{name} is out of date; run `cargo xtask generate` and commit it");
     } else {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;

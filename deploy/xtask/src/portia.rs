@@ -122,19 +122,24 @@ fn demo_member(output: &str) -> Option<(String, String)> {
 
 impl Drop for Portia {
     fn drop(&mut self) {
-        if let Ok(id) = i32::try_from(self.child.id()) {
-            // A regular shutdown, which stops its Postgres. An error means that it has ended already.
-            kill(Pid::from_raw(id), Signal::SIGTERM).ok();
-        }
-        let deadline = Instant::now() + STOPPED_WITHIN;
-        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
-            sleep(POLL_INTERVAL);
-        }
-        if matches!(self.child.try_wait(), Ok(None)) {
-            say("Portia does not stop; killing it");
-            self.child.kill().and_then(|()| self.child.wait()).ok();
-        }
+        stop(&mut self.child);
         delete(&self.data);
+    }
+}
+
+/// Ends a program, by force when it does not end by itself.
+pub(crate) fn stop(child: &mut Child) {
+    if let Ok(id) = i32::try_from(child.id()) {
+        // A regular shutdown, in which Portia stops its Postgres. An error means that it has ended already.
+        kill(Pid::from_raw(id), Signal::SIGTERM).ok();
+    }
+    let deadline = Instant::now() + STOPPED_WITHIN;
+    while matches!(child.try_wait(), Ok(None)) && Instant::now() < deadline {
+        sleep(POLL_INTERVAL);
+    }
+    if matches!(child.try_wait(), Ok(None)) {
+        say("The program does not stop; killing it");
+        child.kill().and_then(|()| child.wait()).ok();
     }
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask sqlx`: the descriptions of every `query!` by Postgres, stored in services/<service>/.sqlx.
+//! The descriptions of every `query!` by Postgres, stored in services/<service>/.sqlx.
 //!
 //! Builds read these files (`SQLX_OFFLINE=true` in .cargo/config.toml) and need no database. sqlx writes one file per query
 //! while a crate is compiled against a database with the migrations, as `cargo sqlx prepare` does, which needs an
@@ -13,7 +13,7 @@ use std::{
     time::SystemTime,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::{
@@ -22,33 +22,24 @@ use crate::{
     workspace::Workspace,
 };
 
-#[derive(clap::Args)]
-pub(crate) struct Sqlx {
-    /// The services, by the names of their folders; all of them without an argument.
-    services: Vec<String>,
-}
-
-impl Sqlx {
-    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        let existing = workspace.services()?;
-        if let Some(unknown) = self.services.iter().find(|name| !existing.contains(name)) {
-            bail!("there is no service '{unknown}' with migrations; there are: {}", existing.join(", "));
-        }
-        let services = if self.services.is_empty() { existing } else { self.services };
-        let server = server(workspace)?;
-        let url = server.url();
-        for service in services {
-            let folder = workspace.root.join("services").join(&service).join(".sqlx");
-            let description = describe(workspace, &url, vec![service.clone()])?;
-            if files(&description.fresh)? == files(&folder)? {
-                say(&format!("{service}: .sqlx is up to date"));
-            } else {
-                replace(&description.fresh, &folder)?;
-                say(&format!("{service}: .sqlx contains {} queries", files(&folder)?.len()));
-            }
-        }
-        Ok(())
+/// Describes the queries of some services, each by a compilation of its own.
+pub(crate) fn write(workspace: &Workspace, services: Vec<String>) -> Result<()> {
+    if services.is_empty() {
+        return Ok(());
     }
+    let server = server(workspace)?;
+    let url = server.url();
+    for service in services {
+        let folder = workspace.root.join("services").join(&service).join(".sqlx");
+        let description = describe(workspace, &url, vec![service.clone()])?;
+        if files(&description.fresh)? == files(&folder)? {
+            say(&format!("{service}: .sqlx is up to date"));
+        } else {
+            replace(&description.fresh, &folder)?;
+            say(&format!("{service}: .sqlx contains {} queries", files(&folder)?.len()));
+        }
+    }
+    Ok(())
 }
 
 /// Compares the committed descriptions of every service with a database. Returns a sentence for each difference.
@@ -148,7 +139,7 @@ fn difference(name: &OsString, committed: Option<&Value>, fresh: Option<&Value>)
     let text = committed.or(fresh).and_then(|description| description.get("query")).and_then(Value::as_str);
     let text: String =
         text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ").chars().take(60).collect();
-    format!(".sqlx/{} {what} ({text} ..); run `cargo xtask sqlx` and commit its result", name.display())
+    format!(".sqlx/{} {what} ({text} ..); run `cargo xtask generate --all` and commit its result", name.display())
 }
 
 /// Returns the migrations in the order of their application, which is the order of the times in their names.
@@ -306,9 +297,9 @@ mod tests {
         assert_eq!(
             differences(&committed, &fresh),
             [
-                ".sqlx/b is out of date (select 2 ..); run `cargo xtask sqlx` and commit its result",
-                ".sqlx/c is of no query (select 3 ..); run `cargo xtask sqlx` and commit its result",
-                ".sqlx/d is missing (select 4 ..); run `cargo xtask sqlx` and commit its result",
+                ".sqlx/b is out of date (select 2 ..); run `cargo xtask generate --all` and commit its result",
+                ".sqlx/c is of no query (select 3 ..); run `cargo xtask generate --all` and commit its result",
+                ".sqlx/d is missing (select 4 ..); run `cargo xtask generate --all` and commit its result",
             ]
         );
         assert_eq!(differences(&fresh, &fresh), Vec::<String>::new());

@@ -422,7 +422,7 @@ async fn an_absent_field_of_an_application_stays_and_an_empty_one_clears() {
 #[tokio::test]
 async fn the_committed_openapi_document_is_up_to_date() {
     let committed = include_str!("../../openapi.json");
-    assert_eq!(committed, gateway::api::routes::document_json(), "run `cargo xtask openapi`");
+    assert_eq!(committed, gateway::api::routes::document_json(), "run `cargo xtask generate`");
     let gateway = TestGateway::start().await;
     assert_eq!(gateway.get("/api/openapi.json").await.text(), committed);
 }

@@ -50,7 +50,7 @@ pub fn page() -> String {
 
 const INTRODUCTION: &str = "# Configuration
 
-`cargo xtask configuration` writes this page from the code, `portia config` prints it, and a test compares them.
+`cargo xtask generate` writes this page from the code, `portia config` prints it, and a test compares them.
 
 A process reads its whole configuration from the environment before it listens, and refuses to start with a sentence that names the
 variable. A variable `PORTIA_*` that no process reads refuses the start as well, with the nearest name; those that Kubernetes sets for
@@ -75,7 +75,7 @@ mod tests {
     fn the_manual_has_the_page() {
         let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../deploy/manual/configuration.md");
         let committed = std::fs::read_to_string(manual).unwrap();
-        assert!(committed == page(), "run `cargo xtask configuration` and commit it");
+        assert!(committed == page(), "run `cargo xtask generate` and commit it");
     }
 
     #[test]
