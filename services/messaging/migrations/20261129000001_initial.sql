@@ -338,6 +338,7 @@ create table messaging.unread_counts (
 create table messaging.notifications (
     id uuid,
     member_id uuid not null,
+    -- One of the kinds in src/notifications/kinds.rs.
     kind text not null,
     -- The id of the post, comment, connection or other subject.
     subject_id uuid not null,
@@ -365,15 +366,6 @@ create table messaging.notifications (
     passkeys text[] not null default '{}',
     constraint notifications_pkey primary key (id),
     constraint notifications_member_id_kind_subject_id_detail_key unique (member_id, kind, subject_id, detail),
-    constraint notifications_kind_check check (
-        kind in (
-            'post_liked', 'post_commented', 'connection_requested', 'connection_accepted', 'skill_endorsed',
-            'community_joined', 'community_posted', 'event_attended', 'event_changed', 'event_cancelled',
-            'posting_closed', 'post_reposted', 'application_due', 'comment_replied', 'comment_liked', 'mentioned',
-            'content_removed', 'appeal_decided', 'verified', 'verification_ended', 'security',
-            'community_content_removed', 'community_invited', 'community_join_requested', 'community_join_approved'
-        )
-    ),
     constraint notifications_post_id_check
         check (
             case

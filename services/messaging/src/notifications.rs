@@ -1,5 +1,6 @@
 //! Notifications: the kinds, and the list of a member.
 
+mod kinds;
 pub mod mark_read;
 mod notifier;
 pub mod preferences;
@@ -10,115 +11,10 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, push::Topic};
+use crate::error::Error;
 
+pub use kinds::Kind;
 pub use notifier::{CommunityRemoval, Deadline, NotificationTrigger, Notifier, SecurityNotice};
-
-/// The kind of a notification. The comment of a variant is its subject.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "snake_case")]
-pub enum Kind {
-    /// A post of the recipient.
-    PostLiked,
-    /// A post of the recipient.
-    PostCommented,
-    /// The connection.
-    ConnectionRequested,
-    /// The connection.
-    ConnectionAccepted,
-    /// The recipient. The detail is the skill.
-    SkillEndorsed,
-    /// A community that the recipient owns.
-    CommunityJoined,
-    /// A community that the recipient belongs to.
-    CommunityPosted,
-    /// An event that the recipient organises.
-    EventAttended,
-    /// An event that the recipient attends.
-    EventChanged,
-    /// An event that the recipient attended. The detail is its title.
-    EventCancelled,
-    /// The recipient's application. The detail is the title of the posting. It has no actor and is never withdrawn.
-    PostingClosed,
-    /// A post of the recipient.
-    PostReposted,
-    /// The recipient's application. The detail is the title of the posting. It has no actor and is never withdrawn; a later
-    /// reminder replaces it.
-    ApplicationDue,
-    /// A comment of the recipient.
-    CommentReplied,
-    /// A comment of the recipient.
-    CommentLiked,
-    /// A post or comment that mentions the recipient.
-    Mentioned,
-    /// The removal of a post or comment of the recipient. The detail is the stated reason. Without an actor; cannot be
-    /// switched off.
-    ContentRemoved,
-    /// The same removal. The detail is the decision on the appeal. Without an actor; cannot be switched off.
-    AppealDecided,
-    /// The removal of a post or comment of the recipient by an owner or moderator of `community_id`. The detail is the stated
-    /// reason. Without an actor; cannot be switched off.
-    CommunityContentRemoved,
-    /// A decision in profile. The detail is the school; empty for Portia. Without an actor; cannot be switched off.
-    Verified,
-    /// A decision in profile. The detail is the cause. Without an actor; cannot be switched off.
-    VerificationEnded,
-    /// A community that invites the recipient.
-    CommunityInvited,
-    /// A community that the recipient moderates.
-    CommunityJoinRequested,
-    /// A community that the recipient asked to join.
-    CommunityJoinApproved,
-    /// The security notice. The detail is its cause. Without an actor; cannot be switched off.
-    Security,
-}
-
-impl Kind {
-    /// The kinds with a preference, in the order of the proto enum.
-    pub const SWITCHABLE: [Self; 19] = [
-        Self::PostLiked,
-        Self::PostCommented,
-        Self::ConnectionRequested,
-        Self::ConnectionAccepted,
-        Self::SkillEndorsed,
-        Self::CommunityJoined,
-        Self::CommunityPosted,
-        Self::EventAttended,
-        Self::EventChanged,
-        Self::EventCancelled,
-        Self::PostingClosed,
-        Self::PostReposted,
-        Self::ApplicationDue,
-        Self::CommentReplied,
-        Self::CommentLiked,
-        Self::Mentioned,
-        Self::CommunityInvited,
-        Self::CommunityJoinRequested,
-        Self::CommunityJoinApproved,
-    ];
-
-    /// Returns the default preference. A post in a community of thousands must not insert thousands of rows.
-    pub const fn on_by_default(self) -> bool {
-        !matches!(self, Self::CommunityPosted)
-    }
-
-    /// Returns the topic of its pushes; `None` for kinds that are not pushed. Likes, joins and similar kinds need no
-    /// answer. Decisions on content, appeals and verifications are not pushed, because others may see the screen of a
-    /// device and an appeal is possible for 30 days.
-    pub const fn topic(self) -> Option<Topic> {
-        match self {
-            Self::ConnectionRequested
-            | Self::ConnectionAccepted
-            | Self::CommunityInvited
-            | Self::CommunityJoinRequested => Some(Topic::Connections),
-            Self::PostCommented | Self::CommentReplied | Self::Mentioned => Some(Topic::Posts),
-            Self::ApplicationDue | Self::PostingClosed | Self::EventChanged | Self::EventCancelled => {
-                Some(Topic::Reminders)
-            }
-            _ => None,
-        }
-    }
-}
 
 /// All causes of one kind about one subject.
 pub struct Notification {

@@ -56,7 +56,8 @@ impl TryFrom<pb::SetNotificationSwitchesRequest> for SetPreferences {
     fn try_from(request: pb::SetNotificationSwitchesRequest) -> Result<Self, Error> {
         let mut preferences: Vec<Preference> = Vec::new();
         for raw in request.switches {
-            let kind = parse_kind(raw.kind()).ok_or_else(|| violation("There is no such kind of notification."))?;
+            let kind = Kind::of(raw.kind()).filter(|kind| kind.is_switchable());
+            let kind = kind.ok_or_else(|| violation("There is no such kind of notification."))?;
             // This also bounds their number.
             if preferences.iter().any(|preference| preference.kind == kind) {
                 return Err(violation("Name each kind once.").into());
@@ -69,70 +70,6 @@ impl TryFrom<pb::SetNotificationSwitchesRequest> for SetPreferences {
 
 fn violation(message: &str) -> Violation {
     Violation::new("switches", message)
-}
-
-const fn parse_kind(raw: NotificationKind) -> Option<Kind> {
-    Some(match raw {
-        // The others have no switch.
-        NotificationKind::Unspecified
-        | NotificationKind::ContentRemoved
-        | NotificationKind::AppealDecided
-        | NotificationKind::CommunityContentRemoved
-        | NotificationKind::Verified
-        | NotificationKind::VerificationEnded
-        | NotificationKind::Security => return None,
-        NotificationKind::PostLiked => Kind::PostLiked,
-        NotificationKind::PostCommented => Kind::PostCommented,
-        NotificationKind::ConnectionRequested => Kind::ConnectionRequested,
-        NotificationKind::ConnectionAccepted => Kind::ConnectionAccepted,
-        NotificationKind::SkillEndorsed => Kind::SkillEndorsed,
-        NotificationKind::CommunityJoined => Kind::CommunityJoined,
-        NotificationKind::CommunityPosted => Kind::CommunityPosted,
-        NotificationKind::EventAttended => Kind::EventAttended,
-        NotificationKind::EventChanged => Kind::EventChanged,
-        NotificationKind::EventCancelled => Kind::EventCancelled,
-        NotificationKind::PostingClosed => Kind::PostingClosed,
-        NotificationKind::PostReposted => Kind::PostReposted,
-        NotificationKind::ApplicationDue => Kind::ApplicationDue,
-        NotificationKind::CommentReplied => Kind::CommentReplied,
-        NotificationKind::CommentLiked => Kind::CommentLiked,
-        NotificationKind::Mentioned => Kind::Mentioned,
-        NotificationKind::CommunityInvited => Kind::CommunityInvited,
-        NotificationKind::CommunityJoinRequested => Kind::CommunityJoinRequested,
-        NotificationKind::CommunityJoinApproved => Kind::CommunityJoinApproved,
-    })
-}
-
-impl From<Kind> for NotificationKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::PostLiked => Self::PostLiked,
-            Kind::PostCommented => Self::PostCommented,
-            Kind::ConnectionRequested => Self::ConnectionRequested,
-            Kind::ConnectionAccepted => Self::ConnectionAccepted,
-            Kind::SkillEndorsed => Self::SkillEndorsed,
-            Kind::CommunityJoined => Self::CommunityJoined,
-            Kind::CommunityPosted => Self::CommunityPosted,
-            Kind::EventAttended => Self::EventAttended,
-            Kind::EventChanged => Self::EventChanged,
-            Kind::EventCancelled => Self::EventCancelled,
-            Kind::PostingClosed => Self::PostingClosed,
-            Kind::PostReposted => Self::PostReposted,
-            Kind::ApplicationDue => Self::ApplicationDue,
-            Kind::CommentReplied => Self::CommentReplied,
-            Kind::CommentLiked => Self::CommentLiked,
-            Kind::Mentioned => Self::Mentioned,
-            Kind::ContentRemoved => Self::ContentRemoved,
-            Kind::AppealDecided => Self::AppealDecided,
-            Kind::CommunityContentRemoved => Self::CommunityContentRemoved,
-            Kind::Verified => Self::Verified,
-            Kind::VerificationEnded => Self::VerificationEnded,
-            Kind::Security => Self::Security,
-            Kind::CommunityInvited => Self::CommunityInvited,
-            Kind::CommunityJoinRequested => Self::CommunityJoinRequested,
-            Kind::CommunityJoinApproved => Self::CommunityJoinApproved,
-        }
-    }
 }
 
 impl From<Preference> for pb::NotificationSwitch {

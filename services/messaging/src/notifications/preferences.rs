@@ -24,7 +24,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid) -> Result<Vec<Preference>
     .fetch_all(db)
     .await?;
     let on = |kind: Kind| stored.iter().find(|row| row.kind == kind).map_or(kind.on_by_default(), |row| row.is_on);
-    Ok(Kind::SWITCHABLE.into_iter().map(|kind| Preference { kind, on: on(kind) }).collect())
+    Ok(Kind::switchable().map(|kind| Preference { kind, on: on(kind) }).collect())
 }
 
 /// Sets preferences for later notifications. Other kinds keep theirs.

@@ -10,28 +10,28 @@ import { Loading, Skeleton } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';
 import { SettingsSection } from './settings-section';
 
-/** In the order of the list. */
-const kinds: (keyof NotificationSettings)[] = [
-  'post_liked',
-  'post_commented',
-  'comment_replied',
-  'comment_liked',
-  'mentioned',
-  'post_reposted',
-  'connection_requested',
-  'connection_accepted',
-  'skill_endorsed',
-  'community_joined',
-  'community_join_requested',
-  'community_join_approved',
-  'community_invited',
-  'community_posted',
-  'event_attended',
-  'event_changed',
-  'event_cancelled',
-  'application_due',
-  'posting_closed',
-];
+/** Every kind, in the order of the list. */
+const kinds = Object.keys({
+  post_liked: true,
+  post_commented: true,
+  comment_replied: true,
+  comment_liked: true,
+  mentioned: true,
+  post_reposted: true,
+  connection_requested: true,
+  connection_accepted: true,
+  skill_endorsed: true,
+  community_joined: true,
+  community_join_requested: true,
+  community_join_approved: true,
+  community_invited: true,
+  community_posted: true,
+  event_attended: true,
+  event_changed: true,
+  event_cancelled: true,
+  application_due: true,
+  posting_closed: true,
+} satisfies Record<keyof NotificationSettings, true>) as (keyof NotificationSettings)[];
 
 const changing = ['change notification settings'];
 
