@@ -8,6 +8,7 @@ pub mod applications;
 pub mod auth;
 pub mod communities;
 pub mod connections;
+pub mod contract;
 pub mod docs;
 pub mod events;
 pub mod export;

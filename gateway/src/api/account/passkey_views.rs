@@ -1,46 +1,13 @@
 //! Requests and responses of passkeys. The credentials are the JSON forms of WebAuthn Level 3.
 
-use chrono::{DateTime, Utc};
 use portia_proto::auth as pb;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::edge::{
-    origin::RequestOrigin,
-    problem::Problem,
-    timestamps::{moment, required_moment},
-};
+use crate::edge::{origin::RequestOrigin, problem::Problem};
 
-/// A passkey of the signed-in member.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Passkey {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The name, 1 to 60 characters.
-    pub name: String,
-    /// The time of its creation.
-    pub created_at: DateTime<Utc>,
-    /// The time of its last use; null before the first one.
-    #[schema(required)]
-    pub last_used_at: Option<DateTime<Utc>>,
-    /// Whether its key has copies elsewhere, such as in a password manager.
-    pub backed_up: bool,
-}
-
-impl From<pb::Passkey> for Passkey {
-    fn from(passkey: pb::Passkey) -> Self {
-        Self {
-            id: passkey.id,
-            name: passkey.name,
-            created_at: required_moment(passkey.created_at),
-            last_used_at: moment(passkey.last_used_at),
-            backed_up: passkey.backed_up,
-        }
-    }
-}
+pub use crate::api::contract::auth::Passkey;
 
 /// What a browser needs to create or use a passkey.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -8,6 +8,8 @@ use utoipa::ToSchema;
 use crate::api::account::passkey_views::PasskeyAssertion;
 use crate::edge::timestamps::{moment, required_moment};
 
+pub use crate::api::contract::auth::{PasswordAdvice, RecoveryCodesLeft, ResetMethod};
+
 /// The account whose password was forgotten. An absent field counts as empty.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -29,32 +31,6 @@ pub struct ResetMethods {
 impl From<&pb::CheckUsernameResponse> for ResetMethods {
     fn from(answer: &pb::CheckUsernameResponse) -> Self {
         Self { methods: answer.methods().filter_map(ResetMethod::of).collect() }
-    }
-}
-
-/// A proof of ownership of an account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ResetMethod {
-    /// This browser has signed in to the account before. No other proof is needed.
-    TrustedBrowser,
-    /// A recovery code of the account.
-    RecoveryCode,
-    /// A one-time link from an operator.
-    OperatorLink,
-    /// One of the passkeys of the account.
-    Passkey,
-}
-
-impl ResetMethod {
-    fn of(method: pb::ProofMethod) -> Option<Self> {
-        match method {
-            pb::ProofMethod::TrustedBrowser => Some(Self::TrustedBrowser),
-            pb::ProofMethod::RecoveryCode => Some(Self::RecoveryCode),
-            pb::ProofMethod::OperatorLink => Some(Self::OperatorLink),
-            pb::ProofMethod::Passkey => Some(Self::Passkey),
-            pb::ProofMethod::Unspecified => None,
-        }
     }
 }
 
@@ -184,39 +160,6 @@ pub struct CheckPassword {
     #[serde(default)]
     #[schema(required = false, pattern = "^([0-9a-f]{3})?$")]
     pub hash_prefix: String,
-}
-
-/// What is known about passwords with this prefix.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PasswordAdvice {
-    /// The minimum length of a new password, in characters.
-    pub min_length: i32,
-    /// The next seven digits of the hashes of common passwords, which are refused.
-    pub hash_suffixes: Vec<String>,
-}
-
-impl From<pb::CheckPasswordResponse> for PasswordAdvice {
-    fn from(answer: pb::CheckPasswordResponse) -> Self {
-        Self { min_length: answer.min_length, hash_suffixes: answer.hash_suffixes }
-    }
-}
-
-/// The unused recovery codes.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct RecoveryCodesLeft {
-    /// The number of unused codes, of eight.
-    pub remaining: i32,
-    /// The time when the codes were created; null without codes.
-    #[schema(required)]
-    pub made_at: Option<DateTime<Utc>>,
-}
-
-impl From<pb::GetRecoveryCodesResponse> for RecoveryCodesLeft {
-    fn from(left: pb::GetRecoveryCodesResponse) -> Self {
-        Self { remaining: left.remaining, made_at: moment(left.made_at) }
-    }
 }
 
 /// An empty object. The body may be omitted.

@@ -5,6 +5,7 @@ use portia_proto::feed::{self as pb, ReactionKind, activity::Action};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::api::contract::Cards;
 use crate::api::members::cache::MemberCards;
 use crate::{
     api::{

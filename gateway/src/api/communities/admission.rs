@@ -44,7 +44,7 @@ pub async fn requests(
         ListJoinRequestsRequest { community_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
     let page = graph.list_join_requests(member.call.request(request)?).await?.into_inner();
     let people = members.cards(&member.call, page.requests.iter().map(|each| each.member_id.as_str())).await;
-    let requests = page.requests.iter().map(|request| CommunityJoinRequest::of(request, &people)).collect();
+    let requests = page.requests.into_iter().map(|request| CommunityJoinRequest::of(request, &people)).collect();
     Ok(ApiResponse::ok(requests).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
@@ -113,7 +113,7 @@ pub async fn invitations(
     let mut concerned: Vec<&str> = page.invitations.iter().map(|each| each.member_id.as_str()).collect();
     concerned.extend(page.invitations.iter().filter_map(|each| each.invited_by_id.as_deref()));
     let people = members.cards(&member.call, concerned).await;
-    let invitations = page.invitations.iter().map(|each| CommunityInvitation::of(each, &people)).collect();
+    let invitations = page.invitations.into_iter().map(|each| CommunityInvitation::of(each, &people)).collect();
     Ok(ApiResponse::ok(invitations).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 

@@ -133,7 +133,7 @@ pub async fn members(
         ListMembersRequest { community_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
     let page = graph.list_members(caller.call.request(request)?).await?.into_inner();
     let people = members.cards(&caller.call, page.members.iter().map(|m| m.member_id.as_str())).await;
-    let members = page.members.iter().map(|member| CommunityMember::of(member, &people)).collect();
+    let members = page.members.into_iter().map(|member| CommunityMember::of(member, &people)).collect();
     Ok(ApiResponse::ok(members).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
@@ -159,7 +159,7 @@ pub async fn set_role(
     let answer = graph.set_member_role(member.call.request(request)?).await?.into_inner();
     let changed = answer.member.ok_or(Problem::internal())?;
     let people = members.cards(&member.call, [changed.member_id.as_str()]).await;
-    Ok(ApiResponse::ok(CommunityMember::of(&changed, &people)).degraded(people.degraded()))
+    Ok(ApiResponse::ok(CommunityMember::of(changed, &people)).degraded(people.degraded()))
 }
 
 /// Joins a community that is open or invites the caller. Where members join on request, it asks the moderators: `standing` is then

@@ -1,6 +1,5 @@
 //! Communities, their members, how members join them, and their moderation.
 
-pub mod access;
 pub mod admission;
 pub mod admission_views;
 pub mod handlers;

@@ -8,7 +8,9 @@ use portia_proto::social_graph::{
 };
 
 use super::{
-    moderation_views::{CommunityBan, CommunityLogEntry, RemoveCommunityMemberQuery, TransferCommunity},
+    moderation_views::{
+        CommunityBan, CommunityLogEntry, CommunityReason, RemoveCommunityMemberQuery, TransferCommunity,
+    },
     views::CommunityDetails,
 };
 use crate::{
@@ -48,7 +50,7 @@ pub async fn remove(
         community_id: ids.0.to_string(),
         member_id: ids.1.to_string(),
         ban: query.ban.unwrap_or(true),
-        reason: query.reason.map_or(0, |reason| reason.in_social_graph().into()),
+        reason: CommunityReason::requested(query.reason),
     };
     graph.remove_member(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -71,7 +73,7 @@ pub async fn bans(
         ListBansRequest { community_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
     let page = graph.list_bans(member.call.request(request)?).await?.into_inner();
     let people = members.cards(&member.call, page.bans.iter().map(|ban| ban.member_id.as_str())).await;
-    let bans = page.bans.iter().map(|ban| CommunityBan::of(ban, &people)).collect();
+    let bans = page.bans.into_iter().map(|ban| CommunityBan::of(ban, &people)).collect();
     Ok(ApiResponse::ok(bans).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
@@ -116,7 +118,7 @@ pub async fn log(
         concerned.extend(entry.member_id.as_deref());
     }
     let people = members.cards(&member.call, concerned).await;
-    let entries = page.entries.iter().filter_map(|entry| CommunityLogEntry::of(entry, &people)).collect();
+    let entries = page.entries.into_iter().filter_map(|entry| CommunityLogEntry::of(entry, &people)).collect();
     Ok(ApiResponse::ok(entries).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 

@@ -1,93 +1,14 @@
 //! Communities and their members, and the requests to create and update them.
 
-use chrono::{DateTime, Utc};
 use portia_proto::social_graph as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::access::{CommunityJoining, CommunityStanding, CommunityVisibility};
-use crate::api::members::cache::MemberCards;
-use crate::{
-    api::members::views::Author,
-    edge::timestamps::{present, present_text, required_moment},
+use crate::edge::timestamps::{present, present_text};
+
+pub use crate::api::contract::social_graph::{
+    Community, CommunityJoining, CommunityMember, CommunityRole, CommunityVisibility,
 };
-
-/// The role of a member in a community.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum CommunityRole {
-    /// May update the community, set roles, and do what moderators do.
-    Owner,
-    /// May remove members and content.
-    Moderator,
-    /// May read and post.
-    Member,
-}
-
-impl CommunityRole {
-    pub(super) fn of(role: pb::CommunityRole) -> Option<Self> {
-        match role {
-            pb::CommunityRole::Owner => Some(Self::Owner),
-            pb::CommunityRole::Moderator => Some(Self::Moderator),
-            pb::CommunityRole::Member => Some(Self::Member),
-            pb::CommunityRole::Unspecified => None,
-        }
-    }
-}
-
-impl From<CommunityRole> for pb::CommunityRole {
-    fn from(role: CommunityRole) -> Self {
-        match role {
-            CommunityRole::Owner => Self::Owner,
-            CommunityRole::Moderator => Self::Moderator,
-            CommunityRole::Member => Self::Member,
-        }
-    }
-}
-
-/// A community, as in lists.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Community {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The name.
-    pub name: String,
-    /// The description.
-    #[schema(required)]
-    pub description: Option<String>,
-    /// The number of members.
-    pub member_count: i64,
-    /// The role of the caller; null for visitors and members without a role.
-    #[schema(required)]
-    pub role: Option<CommunityRole>,
-    /// The time of creation.
-    pub created_at: DateTime<Utc>,
-    /// Who sees the community.
-    pub visibility: CommunityVisibility,
-    /// How members join.
-    pub joining: CommunityJoining,
-    /// The request or invitation of the caller; null without one.
-    #[schema(required)]
-    pub standing: Option<CommunityStanding>,
-}
-
-impl From<pb::Community> for Community {
-    fn from(community: pb::Community) -> Self {
-        Self {
-            visibility: CommunityVisibility::of(community.visibility()),
-            joining: CommunityJoining::of(community.joining()),
-            standing: CommunityStanding::of(community.standing()),
-            role: CommunityRole::of(community.role()),
-            id: community.id,
-            name: community.name,
-            description: community.description,
-            member_count: community.member_count,
-            created_at: required_moment(community.created_at),
-        }
-    }
-}
 
 /// A community with its rules.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -105,29 +26,6 @@ impl From<pb::Community> for CommunityDetails {
     fn from(mut community: pb::Community) -> Self {
         let rules = community.rules.take();
         Self { community: community.into(), rules }
-    }
-}
-
-/// A member of a community.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CommunityMember {
-    /// The member.
-    pub user: Author,
-    /// The role in the community.
-    pub role: CommunityRole,
-    /// The time of joining.
-    pub joined_at: DateTime<Utc>,
-}
-
-impl CommunityMember {
-    /// A membership with the card of the member.
-    pub fn of(member: &pb::CommunityMember, people: &MemberCards) -> Self {
-        Self {
-            user: people.author(&member.member_id),
-            role: CommunityRole::of(member.role()).unwrap_or(CommunityRole::Member),
-            joined_at: required_moment(member.joined_at),
-        }
     }
 }
 

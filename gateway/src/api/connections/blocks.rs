@@ -34,7 +34,7 @@ pub async fn list(
     let request = ListBlocksRequest { page_size: paging.limit, page_token: paging.cursor };
     let page = graph.list_blocks(member.call.request(request)?).await?.into_inner();
     let people = members.cards(&member.call, page.blocks.iter().map(|block| block.member_id.as_str())).await;
-    let blocks = page.blocks.iter().map(|block| Block::of(block, &people)).collect();
+    let blocks = page.blocks.into_iter().map(|block| Block::of(block, &people)).collect();
     Ok(ApiResponse::ok(blocks).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 

@@ -34,7 +34,7 @@ pub async fn list(
     let request = ListFollowsRequest { page_size: paging.limit, page_token: paging.cursor };
     let page = graph.list_follows(member.call.request(request)?).await?.into_inner();
     let people = members.cards(&member.call, page.follows.iter().map(|follow| follow.member_id.as_str())).await;
-    let follows = page.follows.iter().map(|follow| Follow::of(follow, &people)).collect();
+    let follows = page.follows.into_iter().map(|follow| Follow::of(follow, &people)).collect();
     Ok(ApiResponse::ok(follows).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 

@@ -5,30 +5,11 @@ use portia_proto::social_graph as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::api::contract::Cards;
 use crate::api::members::{cache::MemberCards, namesakes::ConnectionNames};
 use crate::{api::members::views::Author, edge::timestamps::required_moment};
 
-/// The status of a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ConnectionStatus {
-    /// Requested, not answered.
-    Pending,
-    /// Connected.
-    Accepted,
-    /// Rejected by the recipient.
-    Rejected,
-}
-
-impl From<pb::ConnectionStatus> for ConnectionStatus {
-    fn from(status: pb::ConnectionStatus) -> Self {
-        match status {
-            pb::ConnectionStatus::Accepted => Self::Accepted,
-            pb::ConnectionStatus::Rejected => Self::Rejected,
-            pb::ConnectionStatus::Pending | pb::ConnectionStatus::Unspecified => Self::Pending,
-        }
-    }
-}
+pub use crate::api::contract::social_graph::{Block, ConnectionStatus, Follow, SuggestionReason};
 
 /// A connection between two members, or a request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -174,65 +155,6 @@ impl Suggestion {
             people.author(&suggestion.member_id);
         let (mutual_connections, reason) = (suggestion.mutual_connections, suggestion.reason().into());
         Self { id, full_name, headline, avatar_url, verified, verified_school, mutual_connections, reason }
-    }
-}
-
-/// The reason for a suggestion.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SuggestionReason {
-    /// Mutual connections.
-    MutualConnections,
-    /// The same school.
-    School,
-    /// The same location.
-    Location,
-    /// The member joined or connected recently.
-    Active,
-}
-
-impl From<pb::SuggestionReason> for SuggestionReason {
-    fn from(reason: pb::SuggestionReason) -> Self {
-        match reason {
-            pb::SuggestionReason::MutualConnections => Self::MutualConnections,
-            pb::SuggestionReason::School => Self::School,
-            pb::SuggestionReason::Location => Self::Location,
-            pb::SuggestionReason::Active | pb::SuggestionReason::Unspecified => Self::Active,
-        }
-    }
-}
-
-/// A blocked member.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Block {
-    /// The blocked member.
-    pub user: Author,
-    /// The time of the block.
-    pub created_at: DateTime<Utc>,
-}
-
-impl Block {
-    /// A block with the card of the member.
-    pub fn of(block: &pb::Block, people: &MemberCards) -> Self {
-        Self { user: people.author(&block.member_id), created_at: required_moment(block.created_at) }
-    }
-}
-
-/// A followed member.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Follow {
-    /// The followed member.
-    pub user: Author,
-    /// The time since which the caller follows the member.
-    pub created_at: DateTime<Utc>,
-}
-
-impl Follow {
-    /// A follow with the card of the member.
-    pub fn of(follow: &pb::Follow, people: &MemberCards) -> Self {
-        Self { user: people.author(&follow.member_id), created_at: required_moment(follow.created_at) }
     }
 }
 

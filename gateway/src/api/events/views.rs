@@ -7,57 +7,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
-use crate::{
-    api::members::views::Author,
-    edge::timestamps::{present, present_text, required_moment},
-};
+use crate::edge::timestamps::{present, present_text};
 
-/// An event, as in lists.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Event {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The title.
-    pub title: String,
-    /// The location.
-    #[schema(required)]
-    pub location: Option<String>,
-    /// The start.
-    pub start_date: DateTime<Utc>,
-    /// The end.
-    pub end_date: DateTime<Utc>,
-    /// The time zone of the event: an IANA name.
-    pub time_zone: String,
-    /// The number of attendees.
-    pub attendee_count: i64,
-    /// The first attendees.
-    pub attendees: Vec<Attendee>,
-    /// Whether the caller attends; false for visitors.
-    pub attending: bool,
-    /// The organiser; null when their account is erased, or when a block separates them from the caller.
-    #[schema(required)]
-    pub organiser: Option<Author>,
-}
-
-impl Event {
-    /// An event with the cards of its members.
-    pub fn of(event: pb::Event, people: &MemberCards) -> Self {
-        Self {
-            id: event.id,
-            title: event.title,
-            location: event.location,
-            start_date: required_moment(event.start_date),
-            end_date: required_moment(event.end_date),
-            time_zone: event.time_zone,
-            attendee_count: event.attendee_count,
-            attendees: event.attendees.into_iter().map(|attendee| Attendee::of(attendee, people)).collect(),
-            attending: event.attending,
-            organiser: event.organiser_id.map(|organiser| people.author(&organiser)),
-        }
-    }
-}
+pub use crate::api::contract::social_graph::{Attendee, Event};
 
 /// The members of an event view: the organiser and the first attendees.
 pub fn people_of(event: &pb::Event) -> impl Iterator<Item = &str> {
@@ -81,24 +33,6 @@ impl EventDetails {
     pub fn of(mut event: pb::Event, people: &MemberCards) -> Self {
         let description = event.description.take();
         Self { event: Event::of(event, people), description }
-    }
-}
-
-/// An attendee of an event.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Attendee {
-    /// The id of the attendance.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The member.
-    pub user: Author,
-}
-
-impl Attendee {
-    /// An attendance with the card of the member.
-    pub fn of(attendee: pb::Attendee, people: &MemberCards) -> Self {
-        Self { user: people.author(&attendee.member_id), id: attendee.id }
     }
 }
 

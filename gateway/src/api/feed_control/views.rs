@@ -5,11 +5,14 @@ use portia_proto::feed as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::api::contract::Cards;
 use crate::api::members::cache::MemberCards;
 use crate::{
     api::{members::views::Author, posts::views::Post},
     edge::{signed_addresses::AddressSigner, timestamps::required_moment},
 };
+
+pub use crate::api::contract::feed::{MuteKind, PostReason, PostReasonKind};
 
 /// How a post is hidden.
 #[derive(Deserialize, ToSchema)]
@@ -36,28 +39,6 @@ impl HiddenPost {
     pub fn of(hidden: pb::HiddenPost, people: &MemberCards, addresses: AddressSigner<'_>) -> Option<Self> {
         let (hidden_at, not_interested) = (required_moment(hidden.hidden_at), hidden.not_interested);
         Some(Self { post: Post::of(hidden.post?, people, addresses), hidden_at, not_interested })
-    }
-}
-
-/// What a mute is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum MuteKind {
-    /// Posts with a word.
-    Word,
-    /// Posts and reposts of posts of a member.
-    Member,
-    /// Posts in a community.
-    Community,
-}
-
-impl From<MuteKind> for pb::MuteKind {
-    fn from(kind: MuteKind) -> Self {
-        match kind {
-            MuteKind::Word => Self::Word,
-            MuteKind::Member => Self::Member,
-            MuteKind::Community => Self::Community,
-        }
     }
 }
 
@@ -161,56 +142,5 @@ impl Mute {
             created_at: required_moment(mute.created_at),
             expires_at: mute.expires_at.map(|at| required_moment(Some(at))),
         }
-    }
-}
-
-/// A reason for which the feeds of the caller contain a post.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct PostReason {
-    /// The kind of the reason.
-    pub kind: PostReasonKind,
-    /// The followed topic; null for other kinds.
-    #[schema(required)]
-    pub topic: Option<String>,
-    /// The name of the community; null for other kinds.
-    #[schema(required)]
-    pub community: Option<String>,
-}
-
-/// The kinds of reasons.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum PostReasonKind {
-    /// The caller wrote it.
-    Own,
-    /// A connection wrote it.
-    Connection,
-    /// The caller follows its author.
-    FollowedMember,
-    /// It is in a community of the caller.
-    Community,
-    /// Its author was at the school of the caller.
-    School,
-    /// The caller follows one of its topics.
-    Topic,
-    /// Many members react to it.
-    Popular,
-    /// It is public, without another reason.
-    Public,
-}
-
-impl From<pb::PostReason> for PostReason {
-    fn from(reason: pb::PostReason) -> Self {
-        let kind = match reason.kind() {
-            pb::PostReasonKind::Own => PostReasonKind::Own,
-            pb::PostReasonKind::Connection => PostReasonKind::Connection,
-            pb::PostReasonKind::FollowedMember => PostReasonKind::FollowedMember,
-            pb::PostReasonKind::Community => PostReasonKind::Community,
-            pb::PostReasonKind::School => PostReasonKind::School,
-            pb::PostReasonKind::Topic => PostReasonKind::Topic,
-            pb::PostReasonKind::Popular => PostReasonKind::Popular,
-            pb::PostReasonKind::Public | pb::PostReasonKind::Unspecified => PostReasonKind::Public,
-        };
-        Self { kind, topic: reason.topic, community: reason.community }
     }
 }

@@ -7,6 +7,8 @@ use utoipa::ToSchema;
 
 use crate::edge::timestamps::{DateOrTime, date_or_moment, moment, required_moment};
 
+pub use crate::api::contract::jobs::JobStats;
+
 /// An enum of REST with the variants of a proto enum.
 macro_rules! mirrored_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$what:meta])* $variant:ident),+ $(,)? }) => {
@@ -212,31 +214,6 @@ impl From<pb::Job> for Job {
             closed_at: moment(job.closed_at),
             is_demo: job.is_demo,
             applied: job.is_applied,
-        }
-    }
-}
-
-/// The numbers of open postings.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct JobStats {
-    /// All open postings.
-    pub total_jobs: i64,
-    /// Internships.
-    pub internships: i64,
-    /// Entry-level postings.
-    pub entry_level: i64,
-    /// Full-time postings.
-    pub full_time: i64,
-}
-
-impl From<pb::GetStatsResponse> for JobStats {
-    fn from(stats: pb::GetStatsResponse) -> Self {
-        Self {
-            total_jobs: stats.total_jobs,
-            internships: stats.internships,
-            entry_level: stats.entry_level,
-            full_time: stats.full_time,
         }
     }
 }

@@ -17,7 +17,10 @@ use rpc::Call;
 use uuid::Uuid;
 
 use crate::{
-    api::{link_previews::LinkPreviews, members::views::Author},
+    api::{
+        contract::{Author, Cards},
+        link_previews::LinkPreviews,
+    },
     edge::{problem::Problem, upstreams::Clients},
 };
 
@@ -170,12 +173,13 @@ pub struct MemberCards {
     degraded: bool,
 }
 
-impl MemberCards {
-    /// The card of an id; "Portia member" when it is missing.
-    pub fn author(&self, id: &str) -> Author {
+impl Cards for MemberCards {
+    fn author(&self, id: &str) -> Author {
         self.cards.get(id).map_or_else(|| Author::nameless(id), |card| Author::clone(card))
     }
+}
 
+impl MemberCards {
     /// Writes the card of [`Self::author`] as JSON.
     ///
     /// # Errors

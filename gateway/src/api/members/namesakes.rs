@@ -6,6 +6,7 @@ use axum::extract::State;
 use portia_proto::profile::{ListNamesakesRequest, MatchConnectionNamesRequest};
 use rpc::Call;
 
+use crate::api::contract::Cards;
 use crate::{
     api::{
         ids::OfUser,

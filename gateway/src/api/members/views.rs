@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-pub use crate::api::members::author::{Author, NAMELESS};
+pub use crate::api::contract::{Author, NAMELESS};
 use crate::{api::onboarding::views::Onboarding, edge::timestamps::required_moment};
 
 /// A member with all fields.

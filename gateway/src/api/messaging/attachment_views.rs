@@ -4,6 +4,8 @@ use portia_proto::messaging as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use crate::api::contract::messaging::AttachmentSummary;
+
 /// A picture of a message.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -42,22 +44,6 @@ impl MessageFile {
     /// The file of a message.
     pub fn of(message: &str, file: pb::MessageFile) -> Self {
         Self { name: file.name, size: file.size, url: format!("/api/messages/{message}/file") }
-    }
-}
-
-/// What a message has attached, without the details: pictures or a file.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct AttachmentSummary {
-    /// The number of pictures.
-    pub pictures: i32,
-    /// Whether there is a file.
-    pub file: bool,
-}
-
-impl From<pb::AttachmentSummary> for AttachmentSummary {
-    fn from(pb::AttachmentSummary { pictures, file }: pb::AttachmentSummary) -> Self {
-        Self { pictures, file }
     }
 }
 

@@ -7,24 +7,7 @@ use utoipa::ToSchema;
 use crate::api::members::cache::MemberCards;
 use crate::api::messaging::participant::OtherUser;
 
-/// The role of a member in a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum GroupRole {
-    /// Renames the group, adds and removes members.
-    Owner,
-    /// Any other member.
-    Member,
-}
-
-impl From<pb::GroupRole> for GroupRole {
-    fn from(role: pb::GroupRole) -> Self {
-        match role {
-            pb::GroupRole::Owner => Self::Owner,
-            pb::GroupRole::Member | pb::GroupRole::Unspecified => Self::Member,
-        }
-    }
-}
+pub use crate::api::contract::messaging::{GroupRole, SystemLineKind};
 
 /// A group, as the caller sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -69,22 +52,6 @@ impl GroupMember {
     pub fn of(member: &pb::GroupMember, people: &MemberCards) -> Self {
         Self { user: OtherUser::of(Some(&member.member_id), people), role: member.role().into() }
     }
-}
-
-/// The change that a system line states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum SystemLineKind {
-    /// The sender created the group.
-    Created,
-    /// The sender changed the title.
-    Renamed,
-    /// The sender added the members.
-    Added,
-    /// The sender removed the member.
-    Removed,
-    /// The sender left.
-    Left,
 }
 
 /// A change of a group. The sender of the message made it.

@@ -22,6 +22,8 @@ use crate::{
     },
 };
 
+pub use crate::api::contract::messaging::MessageReactionKind;
+
 /// A message.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -93,37 +95,6 @@ pub struct RepliedMessage {
     /// Its attachments; null without any, and without the content.
     #[schema(required)]
     pub attachments: Option<AttachmentSummary>,
-}
-
-/// A kind of reaction to a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum MessageReactionKind {
-    /// Thumbs up.
-    Like,
-    /// Heart.
-    Love,
-    /// Laughter.
-    Laugh,
-    /// Surprise.
-    Wow,
-    /// Sadness.
-    Sad,
-    /// Folded hands.
-    Thanks,
-}
-
-impl From<MessageReactionKind> for pb::MessageReactionKind {
-    fn from(kind: MessageReactionKind) -> Self {
-        match kind {
-            MessageReactionKind::Like => Self::Like,
-            MessageReactionKind::Love => Self::Love,
-            MessageReactionKind::Laugh => Self::Laugh,
-            MessageReactionKind::Wow => Self::Wow,
-            MessageReactionKind::Sad => Self::Sad,
-            MessageReactionKind::Thanks => Self::Thanks,
-        }
-    }
 }
 
 impl MessageReactions {

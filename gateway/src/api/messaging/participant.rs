@@ -3,6 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::api::contract::Cards;
 use crate::api::members::{cache::MemberCards, views::Author};
 
 /// The other participant.

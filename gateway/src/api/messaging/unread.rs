@@ -1,7 +1,7 @@
 //! The number of unread conversations and notifications.
 
 use axum::extract::State;
-use portia_proto::messaging::GetUnreadRequest;
+use portia_proto::messaging::{GetUnreadRequest, GetUnreadResponse};
 
 use crate::edge::upstreams::MessagingClient;
 use crate::{
@@ -24,6 +24,6 @@ pub async fn unread(
     let result = messaging.get_unread(member.call.request(GetUnreadRequest {})?).await;
     Ok(match unless_unavailable(result)? {
         Some(unread) => ApiResponse::ok(unread.into()),
-        None => ApiResponse::ok(Unread::default()).degraded(Some("messaging")),
+        None => ApiResponse::ok(Unread::of(GetUnreadResponse::default())).degraded(Some("messaging")),
     })
 }

@@ -16,6 +16,8 @@ use crate::{
     edge::timestamps::moment,
 };
 
+pub use crate::api::contract::messaging::Unread;
+
 /// The folder of a conversation, for the caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -147,24 +149,6 @@ pub struct ConversationThread {
     pub conversation: Conversation,
     /// The messages, oldest first.
     pub messages: Vec<Message>,
-}
-
-/// The numbers of unread messages and notifications.
-#[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Unread {
-    /// Unread messages in the inbox, without muted conversations.
-    pub messages: i32,
-    /// Requests with unread messages, without muted ones.
-    pub requests: i32,
-    /// Unread notifications, grouped by kind and subject.
-    pub notifications: i32,
-}
-
-impl From<pb::GetUnreadResponse> for Unread {
-    fn from(unread: pb::GetUnreadResponse) -> Self {
-        Self { messages: unread.messages, requests: unread.requests, notifications: unread.notifications }
-    }
 }
 
 /// A request to open a conversation.

@@ -5,6 +5,7 @@ use portia_proto::{auth, feed as pb};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::api::contract::Cards;
 use crate::{
     api::{
         members::{cache::MemberCards, views::Author},
@@ -14,25 +15,7 @@ use crate::{
     edge::timestamps::{moment, required_moment},
 };
 
-/// The decision on an appeal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum AppealOutcome {
-    /// The content stays removed, or the member suspended.
-    Upheld,
-    /// The removal or suspension was wrong.
-    Overturned,
-}
-
-impl AppealOutcome {
-    const fn of(outcome: pb::AppealOutcome) -> Option<Self> {
-        match outcome {
-            pb::AppealOutcome::Unspecified => None,
-            pb::AppealOutcome::Upheld => Some(Self::Upheld),
-            pb::AppealOutcome::Overturned => Some(Self::Overturned),
-        }
-    }
-}
+pub use crate::api::contract::feed::AppealOutcome;
 
 /// A removed post or comment of the caller.
 #[derive(Clone, Debug, Serialize, ToSchema)]

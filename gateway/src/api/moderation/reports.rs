@@ -16,6 +16,7 @@ use crate::{
             views::{CaseState, DecideReport, ListReportsQuery, ModeratedReport, ReportDetails},
         },
         rate_limits,
+        reports::views::{ReportReason, ReportedKind},
         state::Gateway,
     },
     edge::{
@@ -41,8 +42,8 @@ pub async fn list(
 ) -> Result<ApiResponse<Vec<ModeratedReport>>, Problem> {
     let request = pb::ListReportsRequest {
         decided: query.state == CaseState::Decided,
-        kind: query.kind.map_or(0, |kind| pb::ReportedKind::from(kind).into()),
-        reason: query.reason.map_or(0, |reason| pb::ReportReason::from(reason).into()),
+        kind: ReportedKind::requested(query.kind),
+        reason: ReportReason::requested(query.reason),
         page_size: paging.limit,
         page_token: paging.cursor,
     };

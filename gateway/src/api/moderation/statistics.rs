@@ -10,84 +10,17 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::{reports::views::ReportReason, state::Gateway},
+    api::state::Gateway,
     edge::{
         answer::ApiResponse,
         authentication::Moderator,
         extract::{Paging, Params},
         problem::Problem,
-        timestamps::{moment, required_moment},
+        timestamps::required_moment,
     },
 };
 
-/// The numbers of moderation. They count content, not reports; decisions are those of the last 30 days.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ModerationStats {
-    /// Content with open reports.
-    pub open: i64,
-    /// The time of the oldest open report; null without one.
-    #[schema(required)]
-    pub oldest_open_at: Option<DateTime<Utc>>,
-    /// The decisions of 30 days (UTC), oldest first.
-    pub days: Vec<DecisionsOfDay>,
-    /// The median time from the first report to the decision; null without decisions.
-    #[schema(required)]
-    pub median_seconds: Option<f64>,
-    /// The decisions by the reason of the report, most frequent first.
-    pub reasons: Vec<DecisionsOfReason>,
-    /// Appeals without a decision.
-    pub open_appeals: i64,
-    /// Appeals after which the content stays removed.
-    pub appeals_upheld: i64,
-    /// Appeals after which a removal was reversed.
-    pub appeals_overturned: i64,
-}
-
-/// The decisions of a day.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DecisionsOfDay {
-    /// The day, as `2026-11-24`.
-    pub day: String,
-    /// Content that was removed.
-    pub removed: i64,
-    /// Content that stays.
-    pub dismissed: i64,
-}
-
-/// The decisions about reports of one reason.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DecisionsOfReason {
-    /// The reason of the reports.
-    pub reason: ReportReason,
-    /// Content that was removed.
-    pub removed: i64,
-    /// Content that stays.
-    pub dismissed: i64,
-}
-
-impl From<pb::GetModerationStatsResponse> for ModerationStats {
-    fn from(stats: pb::GetModerationStatsResponse) -> Self {
-        let day = |of: pb::DecisionsOfDay| DecisionsOfDay { day: of.day, removed: of.removed, dismissed: of.dismissed };
-        let reason = |of: pb::DecisionsOfReason| DecisionsOfReason {
-            reason: of.reason().into(),
-            removed: of.removed,
-            dismissed: of.dismissed,
-        };
-        Self {
-            open: stats.open,
-            oldest_open_at: moment(stats.oldest_open_at),
-            days: stats.days.into_iter().map(day).collect(),
-            median_seconds: stats.median_seconds,
-            reasons: stats.reasons.into_iter().map(reason).collect(),
-            open_appeals: stats.open_appeals,
-            appeals_upheld: stats.appeals_upheld,
-            appeals_overturned: stats.appeals_overturned,
-        }
-    }
-}
+pub use crate::api::contract::feed::{DecisionsOfDay, DecisionsOfReason, ModerationStats};
 
 /// Returns the numbers of moderation, for moderators.
 #[utoipa::path(get, path = "/api/moderation/statistics", operation_id = "getModerationStats", tag = "moderation",

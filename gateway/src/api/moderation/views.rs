@@ -5,6 +5,7 @@ use portia_proto::{auth, feed as pb};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::api::contract::Cards;
 use crate::{
     api::{
         members::{cache::MemberCards, views::Author},

@@ -6,6 +6,8 @@ use utoipa::ToSchema;
 
 use crate::edge::timestamps::{DateOrTime, date_or_moment};
 
+pub use crate::api::contract::news::{NewsCopy, NewsSource};
+
 /// A numbered page of articles.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -70,40 +72,6 @@ impl From<pb::Article> for NewsArticle {
             copies: article.copies.into_iter().map(NewsCopy::from).collect(),
             is_demo: article.is_demo,
         }
-    }
-}
-
-/// An article of one source.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct NewsCopy {
-    /// The id of the source.
-    pub source: String,
-    /// The name of the source.
-    pub source_name: String,
-    /// The URL of the article.
-    pub url: String,
-}
-
-impl From<pb::Copy> for NewsCopy {
-    fn from(copy: pb::Copy) -> Self {
-        Self { source: copy.source, source_name: copy.source_name, url: copy.url }
-    }
-}
-
-/// A source of articles.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct NewsSource {
-    /// The id, for example `above_the_law`.
-    pub source: String,
-    /// The name, for example 'Above the Law'.
-    pub source_name: String,
-}
-
-impl From<pb::Source> for NewsSource {
-    fn from(source: pb::Source) -> Self {
-        Self { source: source.source, source_name: source.source_name }
     }
 }
 

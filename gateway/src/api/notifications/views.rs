@@ -5,6 +5,7 @@ use portia_proto::messaging as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::api::contract::Cards;
 use crate::api::members::cache::MemberCards;
 use crate::{
     api::members::views::Author,

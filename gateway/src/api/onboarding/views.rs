@@ -1,38 +1,12 @@
 //! The steps of the onboarding with their states.
 
 use portia_proto::profile::{self as pb, update_onboarding_request::Change};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::edge::problem::Problem;
 
-/// A step of the onboarding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum OnboardingStep {
-    /// The law school.
-    School,
-    /// The year of graduation.
-    GraduationYear,
-    /// Jurisdictions and interests.
-    Interests,
-    /// Three people.
-    People,
-    /// Two communities.
-    Communities,
-}
-
-/// The state of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum OnboardingState {
-    /// Neither done nor skipped.
-    Open,
-    /// Skipped by the member.
-    Skipped,
-    /// Marked as done, or answered by the profile or the memberships of the member.
-    Done,
-}
+pub use crate::api::contract::profile::{Onboarding, OnboardingItem, OnboardingState, OnboardingStep};
 
 /// The state that a member gives to a step.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
@@ -42,24 +16,6 @@ pub enum StepOutcome {
     Skipped,
     /// The step is done.
     Done,
-}
-
-/// A step with its state.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct OnboardingItem {
-    /// The step.
-    pub step: OnboardingStep,
-    /// Its state.
-    pub state: OnboardingState,
-}
-
-/// The onboarding of the signed-in member.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Onboarding {
-    /// Every step, in order.
-    pub items: Vec<OnboardingItem>,
-    /// Whether the member dismissed the checklist.
-    pub dismissed: bool,
 }
 
 /// A change of the onboarding: a step with its outcome, or the dismissal.
@@ -97,28 +53,5 @@ impl TryFrom<UpdateOnboarding> for pb::UpdateOnboardingRequest {
             _ => return Err(Problem::field("step", "Send either a step with its state or dismissed.")),
         };
         Ok(Self { change: Some(change) })
-    }
-}
-
-impl From<pb::Onboarding> for Onboarding {
-    fn from(onboarding: pb::Onboarding) -> Self {
-        let item = |item: &pb::OnboardingItem| {
-            let step = match item.step() {
-                pb::OnboardingStep::School => OnboardingStep::School,
-                pb::OnboardingStep::GraduationYear => OnboardingStep::GraduationYear,
-                pb::OnboardingStep::Interests => OnboardingStep::Interests,
-                pb::OnboardingStep::People => OnboardingStep::People,
-                pb::OnboardingStep::Communities => OnboardingStep::Communities,
-                // A step that this version does not know.
-                pb::OnboardingStep::Unspecified => return None,
-            };
-            let state = match item.state() {
-                pb::OnboardingState::Done => OnboardingState::Done,
-                pb::OnboardingState::Skipped => OnboardingState::Skipped,
-                pb::OnboardingState::Open | pb::OnboardingState::Unspecified => OnboardingState::Open,
-            };
-            Some(OnboardingItem { step, state })
-        };
-        Self { items: onboarding.items.iter().filter_map(item).collect(), dismissed: onboarding.dismissed }
     }
 }

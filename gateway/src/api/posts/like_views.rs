@@ -1,50 +1,13 @@
 //! Reactions to posts and comments.
 
 use portia_proto::feed as pb;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::api::contract::Cards;
 use crate::api::members::{cache::MemberCards, views::Author};
 
-/// A type of reaction.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ReactionType {
-    /// Like.
-    Like,
-    /// Celebrate.
-    Celebrate,
-    /// Support.
-    Support,
-    /// Insightful.
-    Insightful,
-    /// Thanks.
-    Thanks,
-}
-
-impl From<ReactionType> for pb::ReactionKind {
-    fn from(reaction: ReactionType) -> Self {
-        match reaction {
-            ReactionType::Like => Self::Like,
-            ReactionType::Celebrate => Self::Celebrate,
-            ReactionType::Support => Self::Support,
-            ReactionType::Insightful => Self::Insightful,
-            ReactionType::Thanks => Self::Thanks,
-        }
-    }
-}
-
-impl From<pb::ReactionKind> for ReactionType {
-    fn from(kind: pb::ReactionKind) -> Self {
-        match kind {
-            pb::ReactionKind::Like | pb::ReactionKind::Unspecified => Self::Like,
-            pb::ReactionKind::Celebrate => Self::Celebrate,
-            pb::ReactionKind::Support => Self::Support,
-            pb::ReactionKind::Insightful => Self::Insightful,
-            pb::ReactionKind::Thanks => Self::Thanks,
-        }
-    }
-}
+pub use crate::api::contract::feed::ReactionType;
 
 /// A member's reaction to a post or comment.
 #[derive(Clone, Debug, Serialize, ToSchema)]

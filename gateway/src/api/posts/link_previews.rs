@@ -12,6 +12,8 @@ use crate::edge::signed_addresses::SignedAddresses;
 use crate::edge::upstreams::FeedClient;
 use crate::edge::{answer::ApiResponse, authentication::Member, extract::Body, problem::Problem};
 
+pub use crate::api::contract::feed::LinkPreviewState;
+
 /// What the page of a link says about itself, as plain text.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LinkPreview {
@@ -60,18 +62,6 @@ pub struct PreviewLink {
     /// http(s), at most 2,048 characters.
     #[schema(format = "link", min_length = 1, max_length = 2048)]
     pub url: String,
-}
-
-/// What is known about a preview.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum LinkPreviewState {
-    /// The page is being fetched.
-    Pending,
-    /// There is a preview.
-    Ready,
-    /// There is no preview.
-    None,
 }
 
 /// The preview of a link.

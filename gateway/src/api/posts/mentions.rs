@@ -4,6 +4,7 @@ use portia_proto::mentions::tokens;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::api::contract::Cards;
 use crate::api::members::cache::MemberCards;
 
 /// A mentioned member in a text.

@@ -6,6 +6,8 @@ use utoipa::ToSchema;
 
 use crate::api::posts::like_views::ReactionType;
 
+pub use crate::api::contract::feed::FeedKind;
+
 /// A new post.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -149,35 +151,6 @@ impl From<FeedSort> for pb::PostSort {
             FeedSort::Relevant => Self::Relevant,
             FeedSort::Recent => Self::Recent,
             FeedSort::Top => Self::Top,
-        }
-    }
-}
-
-/// A feed of the caller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum FeedKind {
-    /// Posts of the caller, their connections, the members they follow and their communities, and posts with topics they
-    /// follow, newest first.
-    Following,
-    /// As the sort of the same name.
-    Relevant,
-    /// As the sort of the same name.
-    Top,
-    /// Public posts of members of the caller's school, newest first.
-    School,
-    /// Posts of the caller's communities, newest first.
-    Community,
-}
-
-impl From<FeedKind> for pb::FeedKind {
-    fn from(feed: FeedKind) -> Self {
-        match feed {
-            FeedKind::Following => Self::Following,
-            FeedKind::Relevant => Self::Relevant,
-            FeedKind::Top => Self::Top,
-            FeedKind::School => Self::School,
-            FeedKind::Community => Self::Community,
         }
     }
 }

@@ -6,6 +6,7 @@ use prost_types::FieldMask;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::api::contract::Cards;
 use crate::{
     api::members::views::Author,
     edge::timestamps::{present_text, required_moment},

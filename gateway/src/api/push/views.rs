@@ -11,19 +11,7 @@ use crate::edge::{
     timestamps::{moment, required_moment},
 };
 
-/// What is pushed to a browser.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum PushTopic {
-    /// Messages, and one push for each message request.
-    Messages,
-    /// Connection requests and acceptances.
-    Connections,
-    /// Comments, replies and mentions.
-    Posts,
-    /// Deadlines, closed postings, and changes of events that the member attends.
-    Reminders,
-}
+pub use crate::api::contract::messaging::PushTopic;
 
 /// A language of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -139,30 +127,6 @@ impl From<pb::PushSubscription> for PushSubscription {
             created_at: required_moment(subscription.created_at),
             last_success_at: moment(subscription.last_success_at),
             is_current_session: subscription.is_current_session,
-        }
-    }
-}
-
-impl PushTopic {
-    /// `None` for a topic that this version does not know.
-    const fn of(topic: pb::PushTopic) -> Option<Self> {
-        match topic {
-            pb::PushTopic::Unspecified => None,
-            pb::PushTopic::Messages => Some(Self::Messages),
-            pb::PushTopic::Connections => Some(Self::Connections),
-            pb::PushTopic::Posts => Some(Self::Posts),
-            pb::PushTopic::Reminders => Some(Self::Reminders),
-        }
-    }
-}
-
-impl From<PushTopic> for pb::PushTopic {
-    fn from(topic: PushTopic) -> Self {
-        match topic {
-            PushTopic::Messages => Self::Messages,
-            PushTopic::Connections => Self::Connections,
-            PushTopic::Posts => Self::Posts,
-            PushTopic::Reminders => Self::Reminders,
         }
     }
 }

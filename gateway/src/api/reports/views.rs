@@ -1,44 +1,10 @@
 //! Reports, and the reported content.
 
 use portia_proto::{feed as pb, jobs, messaging, profile};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The kind of reported content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ReportedKind {
-    /// A post.
-    Post,
-    /// A comment.
-    Comment,
-    /// A member.
-    Member,
-    /// A message in a conversation of the caller.
-    Message,
-    /// A job posting.
-    Job,
-}
-
-/// The reason of a report.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ReportReason {
-    /// Advertising or repeated content.
-    Spam,
-    /// Harassment of a person.
-    Harassment,
-    /// False information.
-    FalseInformation,
-    /// An account or a text that pretends to be of another person.
-    Impersonation,
-    /// Confidential information between a lawyer and a client.
-    PrivilegedInformation,
-    /// Illegal content.
-    Illegal,
-    /// Another reason, explained in `words`.
-    Other,
-}
+pub use crate::api::contract::feed::{ReportReason, ReportedKind};
 
 /// A report.
 #[derive(Deserialize, ToSchema)]
@@ -108,56 +74,4 @@ impl From<jobs::Job> for Reported {
 
 fn lines<const N: usize>(texts: [Option<String>; N]) -> String {
     texts.into_iter().flatten().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
-}
-
-impl From<ReportedKind> for pb::ReportedKind {
-    fn from(kind: ReportedKind) -> Self {
-        match kind {
-            ReportedKind::Post => Self::Post,
-            ReportedKind::Comment => Self::Comment,
-            ReportedKind::Member => Self::Member,
-            ReportedKind::Message => Self::Message,
-            ReportedKind::Job => Self::Job,
-        }
-    }
-}
-
-impl From<ReportReason> for pb::ReportReason {
-    fn from(reason: ReportReason) -> Self {
-        match reason {
-            ReportReason::Spam => Self::Spam,
-            ReportReason::Harassment => Self::Harassment,
-            ReportReason::FalseInformation => Self::FalseInformation,
-            ReportReason::Impersonation => Self::Impersonation,
-            ReportReason::PrivilegedInformation => Self::PrivilegedInformation,
-            ReportReason::Illegal => Self::Illegal,
-            ReportReason::Other => Self::Other,
-        }
-    }
-}
-
-impl From<pb::ReportedKind> for ReportedKind {
-    fn from(kind: pb::ReportedKind) -> Self {
-        match kind {
-            pb::ReportedKind::Unspecified | pb::ReportedKind::Post => Self::Post,
-            pb::ReportedKind::Comment => Self::Comment,
-            pb::ReportedKind::Member => Self::Member,
-            pb::ReportedKind::Message => Self::Message,
-            pb::ReportedKind::Job => Self::Job,
-        }
-    }
-}
-
-impl From<pb::ReportReason> for ReportReason {
-    fn from(reason: pb::ReportReason) -> Self {
-        match reason {
-            pb::ReportReason::Spam => Self::Spam,
-            pb::ReportReason::Harassment => Self::Harassment,
-            pb::ReportReason::FalseInformation => Self::FalseInformation,
-            pb::ReportReason::Impersonation => Self::Impersonation,
-            pb::ReportReason::PrivilegedInformation => Self::PrivilegedInformation,
-            pb::ReportReason::Illegal => Self::Illegal,
-            pb::ReportReason::Unspecified | pb::ReportReason::Other => Self::Other,
-        }
-    }
 }

@@ -1,8 +1,10 @@
 //! Law school resources, and the request to suggest one.
 
 use portia_proto::news as pb;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
+
+pub use crate::api::contract::news::Resource;
 
 /// The type of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -26,38 +28,6 @@ impl ResourceType {
             Self::Guide => "guide",
             Self::StudyMaterial => "study-material",
             Self::CaseBrief => "case-brief",
-        }
-    }
-}
-
-/// A law school resource.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Resource {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The title.
-    pub title: String,
-    /// The description.
-    #[schema(required)]
-    pub description: Option<String>,
-    /// The URL; null for resources of Portia.
-    #[schema(required)]
-    pub url: Option<String>,
-    /// The type: article, guide, study-material or case-brief. Show an unknown type as an article.
-    #[serde(rename = "type")]
-    pub kind: String,
-}
-
-impl From<pb::Resource> for Resource {
-    fn from(resource: pb::Resource) -> Self {
-        Self {
-            id: resource.id,
-            title: resource.title,
-            description: resource.description,
-            url: resource.url,
-            kind: resource.r#type,
         }
     }
 }

@@ -2,40 +2,14 @@
 
 use chrono::{DateTime, Utc};
 use portia_proto::feed as pb;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::{
     events::views::Event, jobs::views::Job, news::views::NewsArticle, posts::views::Post, resources::views::Resource,
 };
 
-/// The kind of a saved item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum SavedKind {
-    /// A post.
-    Post,
-    /// A job posting.
-    Job,
-    /// A news article.
-    Article,
-    /// A law school resource.
-    Resource,
-    /// An event.
-    Event,
-}
-
-impl From<SavedKind> for pb::SavedKind {
-    fn from(kind: SavedKind) -> Self {
-        match kind {
-            SavedKind::Post => Self::Post,
-            SavedKind::Job => Self::Job,
-            SavedKind::Article => Self::Article,
-            SavedKind::Resource => Self::Resource,
-            SavedKind::Event => Self::Event,
-        }
-    }
-}
+pub use crate::api::contract::feed::SavedKind;
 
 /// The identity of a saved item.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

@@ -1,0 +1,38 @@
+//! The JSON types that are generated from the contract (gateway/build): their fields, documentation and conversions are those of the
+//! .proto files, by the options of `portia/rest/v1/options.proto`. Types that differ from their message are written in the features.
+
+mod author;
+
+pub use author::{Author, NAMELESS};
+
+/// The cards of members, which objects contain in place of ids.
+pub trait Cards {
+    /// The card of a member; that of a nameless member when it is missing.
+    fn author(&self, id: &str) -> Author;
+}
+
+macro_rules! generated {
+    ($($package:ident)*) => {
+        $(
+            #[doc = concat!("The objects of `portia.", stringify!($package), ".v1`.")]
+            pub mod $package {
+                #[allow(unused_imports, reason = "not every package has messages of every form")]
+                use super::prelude::*;
+
+                include!(concat!(env!("OUT_DIR"), "/", stringify!($package), ".rs"));
+            }
+        )*
+    };
+}
+
+generated! { auth profile social_graph feed jobs news messaging }
+
+/// What generated code names.
+mod prelude {
+    pub(super) use chrono::{DateTime, Utc};
+    pub(super) use serde::{Deserialize, Serialize};
+    pub(super) use utoipa::ToSchema;
+
+    pub(super) use super::{Author, Cards};
+    pub(super) use crate::edge::timestamps::{moment, required_moment};
+}
