@@ -5,7 +5,7 @@ mod context;
 mod currency;
 mod words;
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::{borrow::Cow, iter::successors, sync::LazyLock};
 
 use regex::Regex;
 
@@ -15,6 +15,8 @@ use currency::{Currency, Sign, pattern};
 
 /// Larger numbers are not a pay.
 const MAX_PAY: f64 = 1e8;
+/// A description with a pay has fewer amounts before it.
+const MAX_AMOUNTS: usize = 300;
 /// No year is history.
 const ANY_YEAR: i32 = 0;
 
@@ -85,14 +87,10 @@ pub fn find_pay(description: &str, place: Option<&str>, year: i32) -> Option<Str
     let text = plain(description);
     let sentences = sentences(&text);
     let context = Context::new(place, year);
-    let mut at = 0;
-    while let Some((amount, next)) = Amount::find(&text, at) {
-        at = next;
-        if let Some(line) = amount.and_then(|amount| read(amount, &text, &sentences, &context, place)) {
-            return Some(line);
-        }
-    }
-    None
+    let amounts = successors(Amount::find(&text, 0), |(_, next)| Amount::find(&text, *next));
+    let mut lines =
+        amounts.take(MAX_AMOUNTS).filter_map(|(amount, _)| read(amount?, &text, &sentences, &context, place));
+    lines.next()
 }
 
 /// Reads a summary that a source states as the pay. A plain `$` in it is the dollar of the United States.

@@ -78,7 +78,7 @@ pub struct Amount<'a> {
 }
 
 const NUMBER: &str = r"(?:\d{1,3}(?: \d{3})+\b|\d+(?:[.,']\d+)*)";
-const INTERVAL: &str = r"(?i:(?:/|per|an|a|each|every) ?(?:hours?|hrs?|days?|weeks?|wks?|months?|mon?s?|mths?|years?|yrs?|annum)\b\.?|p\. ?a\.|p\.?a\b|/?(?:hourly|daily|weekly|monthly|yearly|annually|annual)\b)";
+const INTERVAL: &str = r"(?i:(?:/ ?per|per ?/|/|per|an|a|each|every) ?(?:hours?|hrs?|days?|weeks?|wks?|months?|mon?s?|mths?|years?|yrs?|annum)\b\.?|p\. ?a\.|p\.?a\b|(?:/ ?)?(?:hourly|daily|weekly|monthly|yearly|annually|annual)\b)";
 
 /// A number, or two with something between them. A list item begins another line, so no part of it matches a line break.
 static AMOUNT: LazyLock<Regex> = LazyLock::new(|| {

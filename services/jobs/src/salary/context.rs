@@ -14,6 +14,10 @@ use super::{
 const MAX_TITLE: usize = 5;
 /// A heading is at most this far from an amount, in bytes.
 const MAX_DISTANCE: usize = 160;
+/// The longest statement of a pay, in bytes.
+const MAX_STATEMENT: usize = 400;
+/// A stipend is compared with the salary in this many sentences before it.
+const MAX_SENTENCES: usize = 12;
 /// Another amount, in [`Tokens`].
 const SUM: &str = "#";
 const PERIODS: &str = "hourly daily weekly monthly yearly annual annually";
@@ -90,7 +94,9 @@ impl Context {
     /// Whether the title that a source gives an amount names a pay, or nothing but a place or a level.
     pub fn is_title_of_pay(&self, title: &str) -> bool {
         let tokens = Tokens::of(title);
-        tokens.has_any(&["salary"]) || self.meaning(title) != Meaning::Doubt
+        tokens.has_any(&["salary"])
+            || title.to_lowercase().contains("pay range")
+            || self.meaning(title) != Meaning::Doubt
     }
 
     /// Whether an amount is the pay, and the interval stated before it. `sentences` are those before it, the nearest first.
@@ -102,14 +108,20 @@ impl Context {
         is_range: bool,
         has_interval: bool,
     ) -> Option<Option<Interval>> {
-        let headings = sentences.filter(|heading| heading.contains(char::is_alphanumeric));
-        let statement = statement(Tokens::of(before));
-        let is_beside_salary =
-            || headings.clone().any(|heading| Tokens::of(heading).has_any(&["salary", "competitive"]));
-        if ends_with_addition(&statement) || statement.has_any(&["stipend"]) && is_beside_salary() {
+        if before.len() > MAX_STATEMENT {
             return None;
         }
-        match (self.meaning(before), self.behind(behind)) {
+        let headings = sentences.filter(|heading| heading.contains(char::is_alphanumeric));
+        let statement = statement(before);
+        let is_beside_salary = || {
+            headings.clone().take(MAX_SENTENCES).any(|heading| Tokens::of(heading).has_any(&["salary", "competitive"]))
+        };
+        let is_bound = before.trim_end().ends_with(['<', '>', '\u{2264}', '\u{2265}']);
+        if is_bound || ends_with_addition(&statement) || statement.has_any(&["stipend"]) && is_beside_salary() {
+            return None;
+        }
+        let meaning = self.meaning_of(if is_range { self.without_opening(statement) } else { statement });
+        match (meaning, self.behind(behind)) {
             (Meaning::Doubt, _) | (_, Meaning::Doubt) => None,
             (Meaning::Pay(interval), _) => Some(interval),
             (_, Meaning::Pay(_)) => Some(None),
@@ -119,8 +131,10 @@ impl Context {
                 for heading in headings {
                     distance += heading.len();
                     match self.meaning(heading) {
-                        Meaning::Pay(interval) if is_heading(heading) => return Some(interval),
+                        Meaning::Pay(interval) if heading.ends_with([':', '\n']) || is_range => return Some(interval),
                         Meaning::Label if distance < MAX_DISTANCE => {}
+                        // The end of a paragraph is no heading.
+                        _ if heading.trim_end().ends_with(['.', '!']) => break,
                         _ => return None,
                     }
                 }
@@ -130,29 +144,55 @@ impl Context {
         }
     }
 
-    /// Returns the meaning of the text before an amount, from the beginning of its sentence.
     fn meaning(&self, text: &str) -> Meaning {
-        let tokens = statement(Tokens::of(&REASON.replace(text, "")));
+        if text.len() > MAX_STATEMENT {
+            return Meaning::Doubt;
+        }
+        self.meaning_of(statement(text))
+    }
+
+    /// The statement of a range from 'the salary range for this position', without what opens the sentence. A year before
+    /// that may be of the past.
+    fn without_opening(&self, mut tokens: Tokens) -> Tokens {
+        let is_of_position = |at: &usize| {
+            tokens.get(*at) == "for"
+                && tokens.get(at + 1) == "this"
+                && (at + 2..at + 6).any(|at| has(POSITIONS, tokens.get(at)))
+        };
+        let before = |end: usize, list: &str| (0..end).rev().find(|at| has(list, tokens.get(*at)));
+        let start = (0..tokens.0.len()).find(is_of_position).and_then(|end| before(before(end, PAY)?, "the our a an"));
+        let is_past = |token: &String| token.parse::<i32>().is_ok_and(|year| (1_900..self.year).contains(&year));
+        match start {
+            Some(start) if !tokens.0.iter().take(start).any(is_past) => Tokens(tokens.0.split_off(start)),
+            _ => tokens,
+        }
+    }
+
+    /// Returns the meaning of the words before an amount, from the beginning of its statement.
+    fn meaning_of(&self, tokens: Tokens) -> Meaning {
         if !(0..tokens.0.len()).all(|at| self.is_admitted(&tokens, at)) {
             return Meaning::Doubt;
         }
-        let is_pay = |at: &usize| has(PAY, tokens.get(*at));
+        let is_hiring_range = |at: usize| tokens.get(at) == "hiring" && tokens.get(at + 1).starts_with("range");
+        let is_pay = |at: &usize| has(PAY, tokens.get(*at)) || is_hiring_range(*at);
         let gives = |tokens: &[String]| tokens.iter().any(|token| has(GIVING, token));
         let Some(pay) = (0..tokens.0.len()).rev().find(is_pay) else {
             return if gives(&tokens.0) { Meaning::Giving } else { Meaning::Label };
         };
-        let first = (0..pay).find(is_pay).unwrap_or(pay);
+        let label = (0..pay).rev().find(|at| tokens.get(*at) == ":").unwrap_or(0);
+        let first = (label..pay).find(is_pay).unwrap_or(pay);
         let between = tokens.0.get(first..pay).unwrap_or_default();
         let are_two = between.iter().any(|token| matches!(token.as_str(), "," | "and" | "&" | "+"));
         let is_part = gives(tokens.0.get(pay..).unwrap_or_default());
         if are_two || is_part || is_of_others(&tokens, pay) {
             return Meaning::Doubt;
         }
-        Meaning::Pay(interval(tokens.0.get(pay.saturating_sub(2)..).unwrap_or_default()))
+        Meaning::Pay(interval(tokens.0.get(pay.saturating_sub(5)..).unwrap_or_default()))
     }
 
     /// Returns the meaning of the text behind an amount, to the end of its phrase.
     fn behind(&self, text: &str) -> Meaning {
+        let text = text.get(..text.floor_char_boundary(MAX_STATEMENT)).unwrap_or_default();
         if begins_with_other_end(text) {
             return Meaning::Doubt;
         }
@@ -179,9 +219,14 @@ impl Context {
         if token == "benefits" {
             return tokens.0.get(..at).unwrap_or_default().iter().any(|token| has(PAY, token));
         }
-        // `$85,000 CAN` may be Canadian.
-        if token == "can" {
-            return tokens.get(at + 1) == "be";
+        match token {
+            // `$85,000 CAN` may be Canadian.
+            "can" => return tokens.get(at + 1) == "be",
+            "below" => return has("listed range ranges", tokens.before(at)),
+            "as" => return tokens.get(at + 1) == "follows",
+            "within" => return tokens.get(at + 1) == "the",
+            "state" => return tokens.get(at + 1) == "of" || is_of_title(tokens, at),
+            _ => {}
         }
         if let Ok(number) = token.parse::<i32>() {
             return self.is_admitted_number(tokens, at, number);
@@ -199,15 +244,10 @@ impl Context {
         let before = tokens.0.get(..at).unwrap_or_default().iter().rev().find(|token| is_word(token));
         let grades = "grade sg gs jg level step tier zone band";
         let is_grade = before.is_some_and(|before| has(grades, before) || before.parse::<u8>().is_ok());
-        let is_counted = has("hour hours week weeks month months year years", tokens.get(at + 1));
+        let is_unit = |next: usize| has("hour hours week weeks month months year years", tokens.get(next));
+        let is_counted = (at + 1..at + 4).any(is_unit);
         (self.year..2_100).contains(&number) || number < 100 && (is_grade || is_counted)
     }
-}
-
-/// Whether a sentence is a line of its own, or tells of several pays that follow.
-fn is_heading(sentence: &str) -> bool {
-    let tokens = Tokens::of(sentence);
-    sentence.ends_with([':', '\n']) || tokens.has_any(&["range", "ranges", "depends", "depend", "determined"])
 }
 
 /// Whether a word is a part of the title of a position.
@@ -215,7 +255,7 @@ fn is_of_title(tokens: &Tokens, at: usize) -> bool {
     let is_this = |at: usize| matches!(tokens.get(at), "this");
     let follows_this = (at.saturating_sub(MAX_TITLE)..at).any(is_this);
     for token in (at + 1..at + MAX_TITLE).map(|next| tokens.get(next)) {
-        let is_noun = has(PEOPLE, token) || has(POSITIONS, token);
+        let is_noun = [PEOPLE, POSITIONS, EMPLOYERS].iter().any(|list| has(list, token));
         if is_noun && (follows_this || has(TITLES, tokens.get(at))) {
             return true;
         }
@@ -228,7 +268,8 @@ fn is_of_title(tokens: &Tokens, at: usize) -> bool {
 }
 
 /// The tokens of the statement that the amount belongs to, without those of an amount in the same sentence before it.
-fn statement(mut tokens: Tokens) -> Tokens {
+fn statement(text: &str) -> Tokens {
+    let mut tokens = Tokens::of(&REASON.replace(text, ""));
     let is_end = |at: &usize| tokens.get(*at) == SUM && matches!(tokens.get(at + 1), "," | "+" | "and" | "plus");
     if let Some(end) = (0..tokens.0.len()).rev().find(is_end) {
         tokens.0.drain(..=end + 1);
@@ -242,7 +283,8 @@ fn ends_with_addition(tokens: &Tokens) -> bool {
     let is_between = tokens.has_any(&["between"]);
     let is_label = last.last().is_some_and(|token| token == ":");
     let adds = |token: &String| matches!(token.as_str(), "and" | "with" | "&" | "+");
-    last.last().is_some_and(|token| token == ",") || !is_label && !is_between && last.iter().any(adds)
+    let follows_grade = last.iter().rev().nth(1).is_some_and(|token| token.parse::<u8>().is_ok());
+    last.last().is_some_and(|token| token == ",") && !follows_grade || !is_label && !is_between && last.iter().any(adds)
 }
 
 /// Whether the pay is one of others, or for the work of others, by its subject.

@@ -4,6 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod doubts;
+mod statements;
+
 #[test]
 fn numbers_become_a_line() {
     for (least, most, currency, interval, line) in [
