@@ -7,7 +7,7 @@ use regex::Regex;
 use super::{
     amount::Interval,
     currency::{is_code, pattern},
-    words::{EMPLOYERS, ENDS, GIVING, PAY, PEOPLE, POSITIONS, TITLES, has, is_plain},
+    words::{EMPLOYERS, ENDS, GIVING, PAY, PEOPLE, PLACES, POSITIONS, TITLES, has, is_plain},
 };
 
 /// A title of a position has at most this many words.
@@ -139,7 +139,7 @@ impl Context {
                     }
                 }
                 // A range with an interval in a line of its own.
-                (is_range && has_interval).then_some(None)
+                (is_range && has_interval && self.names_position(before)).then_some(None)
             }
         }
     }
@@ -209,17 +209,23 @@ impl Context {
         }
     }
 
+    /// Whether a label is nothing but the title of a position, its level or its place.
+    fn names_position(&self, label: &str) -> bool {
+        let tokens = Tokens::of(label);
+        let lists = [PEOPLE, POSITIONS, PLACES, TITLES, "for the this zone tier grade"];
+        let is_other = |token: &str| is_word(token) && is_plain(token) && !lists.iter().any(|list| has(list, token));
+        (0..tokens.0.len()).all(|at| self.is_admitted(&tokens, at) && !is_other(tokens.get(at)))
+    }
+
     /// Whether a token may stand in the statement of a pay.
     fn is_admitted(&self, tokens: &Tokens, at: usize) -> bool {
         let token = tokens.get(at);
         if token == SUM {
             return tokens.get(at + 1) == "or";
         }
-        // Benefits are a part of a pay, as in 'Salary and Benefits', but none.
-        if token == "benefits" {
-            return tokens.0.get(..at).unwrap_or_default().iter().any(|token| has(PAY, token));
-        }
         match token {
+            // Benefits are a part of a pay, as in 'Salary and Benefits', but none.
+            "benefits" => return (0..at).any(|at| has(PAY, tokens.get(at))),
             // `$85,000 CAN` may be Canadian.
             "can" => return tokens.get(at + 1) == "be",
             "below" => return has("listed range ranges", tokens.before(at)),
@@ -252,8 +258,7 @@ impl Context {
 
 /// Whether a word is a part of the title of a position.
 fn is_of_title(tokens: &Tokens, at: usize) -> bool {
-    let is_this = |at: usize| matches!(tokens.get(at), "this");
-    let follows_this = (at.saturating_sub(MAX_TITLE)..at).any(is_this);
+    let follows_this = (at.saturating_sub(MAX_TITLE)..at).any(|at| tokens.get(at) == "this");
     for token in (at + 1..at + MAX_TITLE).map(|next| tokens.get(next)) {
         let is_noun = [PEOPLE, POSITIONS, EMPLOYERS].iter().any(|list| has(list, token));
         if is_noun && (follows_this || has(TITLES, tokens.get(at))) {
@@ -298,8 +303,11 @@ fn is_of_others(tokens: &Tokens, pay: usize) -> bool {
                 || before.ends_with('s') && has(PEOPLE, before)
                 || (pay..tokens.0.len()).any(|at| has(EMPLOYERS, tokens.get(at)))
         }
-        // 'We earn', 'the firm paid', and 'this position paid' in the past.
-        "paid" | "earn" => tokens.has_any(&["we"]) || has(EMPLOYERS, before) || has(POSITIONS, before),
+        // 'We earn', 'the firm paid', 'this position paid' in the past, and 'lawyers in Ohio are paid'.
+        "paid" | "earn" => {
+            let is_in_place = |at: usize| tokens.get(at) == "in" && has(PLACES, tokens.get(at + 1));
+            tokens.has_any(&["we"]) || has(EMPLOYERS, before) || has(POSITIONS, before) || (0..pay).any(is_in_place)
+        }
         // Hourly rates of a firm are those of its clients.
         "rate" if has("pay salary wage", before) => false,
         "rate" => names_any(&[PEOPLE, EMPLOYERS]) || !names_any(&[PERIODS]),

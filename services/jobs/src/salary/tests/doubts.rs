@@ -10,6 +10,16 @@ fn assert_none(texts: &[&str]) {
 #[test]
 fn amounts_without_a_plain_statement_of_a_pay_are_none() {
     assert_none(&[
+        "Target amount: $100,000 - $200,000 per year",
+        "Plan: $20,000 - $30,000 per year",
+        "Contract: $40,000 - $60,000 per year",
+        "Lawyers in Ohio earn $120,000 per year.",
+        "Attorneys in New York are paid $160,000 a year.",
+        "We handle salary cases. The amount: $50,000 - $80,000 per year",
+        "Cash flow: $20,000 - $30,000 per month",
+        "Total: $20,000 - $30,000 per month",
+        "Your work: contracts of $20,000 to $30,000 per month",
+        "The basis: $20,000 - $30,000 per year",
         "Salary up to \u{a3}60,000 DOE",
         "Trainee salary: \u{a3}26,000 rising to \u{a3}28,000",
         "First-year trainee solicitor: \u{a3}50,000 per annum",

@@ -7,6 +7,13 @@ fn usual_statements_of_a_pay_are_read() {
     assert_lines(
         None,
         &[
+            ("New York: $140,000 - $160,000 per year", "$140,000 - $160,000 per year"),
+            ("Level 2: $70,000 - $80,000 per year", "$70,000 - $80,000 per year"),
+            ("Staff Attorney I - $75,000 - $95,000 per year", "$75,000 - $95,000 per year"),
+            ("Fellows are paid $60,000 per year in salary.", "$60,000 per year"),
+            ("In this role you will earn $85,000 per year.", "$85,000 per year"),
+            ("Senior Associate: \u{a3}60,000 - \u{a3}70,000 per annum", "\u{a3}60,000 - \u{a3}70,000 per year"),
+            ("Pay for the position is $24 per hour.", "$24 per hour"),
             (
                 "The base salary range for this position in New York City is $225,000 to $435,000.",
                 "$225,000 - $435,000",
