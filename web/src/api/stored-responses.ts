@@ -13,10 +13,15 @@ export interface Keeper {
 const prefix = 'portia-kept:';
 
 /**
- * Marks in localStorage that this browser stores data of the member: other tabs notice its removal. After the session has expired,
- * its value is the time of the expiry.
+ * Marks in localStorage that this browser stores data of the member: other tabs notice its removal. Its value is the time at which
+ * the session expires or has expired.
  */
 export const keptMark = (memberId: string): string => prefix + memberId;
+/** Milliseconds: the server ends a session that was not used for this time (`IDLE_TIMEOUT` of services/auth). */
+const longestUnused = 14 * 24 * 60 * 60 * 1000;
+
+/** The time at which the member's session expires or has expired; 0 if this browser does not know it. */
+export const expiryOf = (memberId: string): number => Number(localStorage.getItem(keptMark(memberId)));
 
 /** Responses; the oldest go first. */
 const mostResponses = 400;
@@ -52,7 +57,7 @@ export function keep(keeper: Keeper, address: string, response: Response): void 
     !response.headers.has('X-Degraded') &&
     response.headers.get('Content-Type')?.includes('json') &&
     !neverKept.test(pathname);
-  if (!isKept || !storage()) return;
+  if (!isKept) return;
   void store(keeper, keeper.memberId, address, response.clone()).catch(() => undefined);
 }
 
@@ -63,12 +68,13 @@ async function store(
   response: Response,
 ): Promise<void> {
   // The whole body is read first: an unread copy would hold back the response itself.
-  const body = await response.arrayBuffer();
+  const body = storage() && (await response.arrayBuffer());
   await keeper.known;
   const memberId = reader ?? keeper.memberId;
   // A visitor, or another member than the one who asked.
   if (!memberId || memberId !== keeper.memberId || memberId !== deviceOwner()) return;
-  localStorage.setItem(keptMark(memberId), '');
+  localStorage.setItem(keptMark(memberId), String(Date.now() + longestUnused));
+  if (!body) return;
   const headers = new Headers(response.headers);
   headers.set('X-Kept-At', new Date().toISOString());
   const cache = await caches.open(prefix + memberId);
@@ -95,6 +101,6 @@ export async function keptResponse({ memberId }: Keeper, address: string): Promi
  */
 export async function keptSession(address: string): Promise<Response | undefined> {
   const owner = deviceOwner();
-  if (!owner || localStorage.getItem(keptMark(owner))) await changeKeeper(null, true);
+  if (!owner || (expiryOf(owner) || Infinity) <= Date.now()) await changeKeeper(null, true);
   return keptResponse(present, address);
 }
