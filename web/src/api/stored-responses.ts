@@ -27,8 +27,8 @@ export const expiryOf = (memberId: string): number => Number(localStorage.getIte
 const mostResponses = 400;
 /** Milliseconds. */
 const longestKept = 14 * 24 * 60 * 60 * 1000;
-/** Results of a search box, and what belongs to one moment. */
-const neverKept = /^\/api\/(search|live|auth\/(?!me$)|export|sessions|docs|openapi)/;
+/** Results of a search box, what belongs to one moment, and what moderators read of others. */
+const neverKept = /^\/api\/(search|live|moderation|auth\/(?!me$)|export|sessions|docs|openapi)/;
 
 const storage = (): CacheStorage | null => (typeof caches === 'undefined' ? null : caches);
 
@@ -81,8 +81,23 @@ async function store(
   await cache.put(address, new Response(body, { status: 200, headers }));
   // The session ended meanwhile, here or in another tab.
   if (memberId !== keeper.memberId || memberId !== deviceOwner()) return forgetOthers(keeper);
+  await removeOld(cache);
+}
+
+/** Removes the copies above the maximum, and those that are too old. The oldest come first. */
+async function removeOld(cache: Cache): Promise<void> {
   const kept = await cache.keys();
-  await Promise.all(kept.slice(0, Math.max(0, kept.length - mostResponses)).map((old) => cache.delete(old)));
+  const young = kept.slice(Math.max(0, kept.length - mostResponses));
+  await Promise.all(kept.slice(0, kept.length - young.length).map((old) => cache.delete(old)));
+  for (const copy of young) {
+    if (!isTooOld(await cache.match(copy, { ignoreVary: true }))) return;
+    await cache.delete(copy);
+  }
+}
+
+function isTooOld(copy: Response | undefined): boolean {
+  const keptAt = Date.parse(copy?.headers.get('X-Kept-At') ?? '');
+  return !(Date.now() - keptAt < longestKept);
 }
 
 /** The copy of this address, unless it is too old: only of the member whose session this browser has. */
@@ -91,8 +106,7 @@ export async function keptResponse({ memberId }: Keeper, address: string): Promi
   if (!storage() || !owner || (memberId ?? owner) !== owner) return undefined;
   const cacheName = prefix + owner;
   const response = await caches.match(address, { cacheName, ignoreVary: true }).catch(() => undefined);
-  const keptAt = Date.parse(response?.headers.get('X-Kept-At') ?? '');
-  return Date.now() - keptAt < longestKept ? response : undefined;
+  return isTooOld(response) ? undefined : response;
 }
 
 /**
