@@ -249,6 +249,13 @@ mod tests {
     }
 
     #[test]
+    fn a_client_has_256_connections_unless_an_operator_decides() {
+        assert_eq!(Settings::read(&Source::default()).unwrap().connections_per_client, 256);
+        let raised = Source::default().with("connections_per_client", 2_000);
+        assert_eq!(Settings::read(&raised).unwrap().connections_per_client, 2_000);
+    }
+
+    #[test]
     fn picture_keys_are_a_list_of_files() {
         let keys = Source::default().with("picture_keys", "/keys/new.key, /keys/old.key,");
         let expected = ["/keys/new.key", "/keys/old.key"].map(PathBuf::from);

@@ -122,24 +122,37 @@ impl Member {
     /// # Errors
     /// When there is no response.
     pub async fn send(&self, request: &Request) -> anyhow::Result<Response> {
-        let mut builder = self
-            .client
-            .request(request.method.clone(), format!("{}{}", self.base, request.path))
-            .header("sec-fetch-site", "same-origin");
-        if !self.cookie.is_empty() {
-            builder = builder.header(header::COOKIE, &self.cookie);
-        }
+        let mut builder = self.begin(request.method.clone(), &request.path);
         if let Some(body) = &request.body {
             builder = builder.json(body);
         }
-        let answer = builder.send().await?;
-        // A list without cards, because profile was unavailable, is cheaper to produce and does not count.
-        let good = answer.status().is_success() && !answer.headers().contains_key("x-degraded");
-        let status = answer.status().as_u16();
-        let next = answer.headers().get(header::LINK).and_then(|link| link.to_str().ok()).and_then(next);
-        let body = answer.bytes().await?.to_vec();
-        Ok(Response { good, status, body, next })
+        read(builder).await
     }
+
+    /// Uploads a file and reads the full response.
+    ///
+    /// # Errors
+    /// When there is no response.
+    pub async fn upload(&self, path: &str, media: &'static str, file: &'static [u8]) -> anyhow::Result<Response> {
+        read(self.begin(Method::POST, path).header(header::CONTENT_TYPE, media).body(file)).await
+    }
+
+    fn begin(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let builder = self.client.request(method, format!("{}{path}", self.base));
+        let builder = builder.header("sec-fetch-site", "same-origin");
+        if self.cookie.is_empty() { builder } else { builder.header(header::COOKIE, &self.cookie) }
+    }
+}
+
+/// Sends a request and reads the full response.
+async fn read(request: reqwest::RequestBuilder) -> anyhow::Result<Response> {
+    let answer = request.send().await?;
+    // A list without cards, because profile was unavailable, is cheaper to produce and does not count.
+    let good = answer.status().is_success() && !answer.headers().contains_key("x-degraded");
+    let status = answer.status().as_u16();
+    let next = answer.headers().get(header::LINK).and_then(|link| link.to_str().ok()).and_then(next);
+    let body = answer.bytes().await?.to_vec();
+    Ok(Response { good, status, body, next })
 }
 
 /// The target of RFC 8288's `<..>; rel="next"`.

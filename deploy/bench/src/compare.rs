@@ -29,6 +29,7 @@ use crate::{
     fill::Progress,
     live,
     machine::Times,
+    pictures,
     plan::Actors,
     portia::Portia,
     processes::Processes,
@@ -39,6 +40,8 @@ pub use results::append;
 
 /// Messages per second while their delay is measured.
 const MESSAGE_RATE: u32 = 200;
+/// The number of deleted posts with a picture. The gateway keeps an answer about each for up to two seconds.
+const DELETED_PICTURES: u32 = 10;
 /// The period without work after which the facts of a turn are consumed.
 const QUIET: Duration = Duration::from_millis(60);
 
@@ -239,6 +242,19 @@ impl Instance {
         Ok(Line::of(&name, Unit::Ms, Goal::P99AtMost(20.0), &[round]))
     }
 
+    /// The delays after which the pictures of deleted posts are not found.
+    async fn deleted_pictures(&self) -> anyhow::Result<Line> {
+        let (member, _) = self.pairs.first().context("nobody is there to publish a picture")?;
+        let (times, own, before) = (Times::now()?, cpu::own_millis()?, self.cpu(Contestant::Standalone)?);
+        let took = pictures::measure(member, DELETED_PICTURES).await?;
+        let slowest = took.into_iter().max().unwrap_or(Duration::MAX);
+        let own_ms = cpu::own_millis()?.saturating_sub(own) + self.cpu(Contestant::Standalone)?.saturating_sub(before);
+        let disturbance = Times::now()?.disturbance_since(times, own_ms);
+        let round = Round { portia: Turn { value: slowest.as_secs_f64() * 1_000.0, disturbance }, other: None };
+        let name = format!("deleted picture to 404, {DELETED_PICTURES}");
+        Ok(Line::of(&name, Unit::Ms, Goal::SlowestAtMost(5_000.0), &[round]))
+    }
+
     /// The lines of every row.
     fn lines(&self) -> Vec<Line> {
         let rounds_of = |name: &str| {
@@ -309,6 +325,7 @@ pub async fn measure(
         progress(&format!("Measuring messages on {} ...", instance.note.size));
         let mut lines = instance.lines();
         lines.push(instance.messages(effort.messages).await?);
+        lines.push(instance.deleted_pictures().await?);
         let of_processes = instance.lines_of_processes();
         let Instance { note, bare, processes, portia, .. } = instance;
         drop((bare, processes));

@@ -2,7 +2,7 @@
 //!
 //! `world` generates members and their activity, `fill` writes them into every schema through `copy`. `data_folder` is
 //! the data folder, `portia` the process that runs on it, `bare` the server that Portia is compared with. `plan` lists the
-//! requests, `client` and `turn` send them, `cpu`, `machine`, `live`, `report` and `compare` measure, `explain` reads the
+//! requests, `client` and `turn` send them, `cpu`, `machine`, `live`, `pictures`, `report` and `compare` measure, `explain` reads the
 //! plans of Postgres. `sources` serves a feed and a job board, `ingest`
 //! measures a crawl of them, `facts` the consumption of a backlog.
 
@@ -19,6 +19,7 @@ pub mod fill;
 pub mod ingest;
 pub mod live;
 pub mod machine;
+mod pictures;
 pub mod plan;
 pub mod portia;
 pub mod processes;

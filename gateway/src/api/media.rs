@@ -63,6 +63,13 @@ pub async fn signed_picture(
     gateway.limits.take(rate_limits::PICTURES_SHOWN, &client.key()).await?;
     let (viewer, cached) = match gateway.addresses.verify(uri.path(), uri.query().unwrap_or_default()) {
         Some(Permission::Permanent) => (Viewer::Visitor, PUBLIC),
+        // Everyone who has the address could use it after the role has ended: the present role decides.
+        Some(Permission::Temporary { viewer: Viewer::Moderators, .. }) => {
+            if !gateway.authentication.is_moderator(&headers).await? {
+                return Ok(not_found());
+            }
+            (Viewer::Moderators, private(&gateway, &headers, OF_SESSION))
+        }
         // Only the browser may cache it, until the address expires.
         Some(Permission::Temporary { viewer, seconds }) => {
             let cached = HeaderValue::try_from(format!("private, max-age={seconds}"));

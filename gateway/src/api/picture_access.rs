@@ -7,6 +7,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use chrono::{DateTime, TimeDelta, Utc};
 use futures::{
     FutureExt as _,
     future::{BoxFuture, Shared},
@@ -14,6 +15,7 @@ use futures::{
 use moka::sync::Cache;
 use picture_store::Name;
 use portia_proto::{feed, profile};
+use primitives::clock::Clock;
 use tonic::Status;
 use tracing::Instrument as _;
 
@@ -22,7 +24,9 @@ use crate::edge::{authentication::Authentication, problem::Problem, signed_addre
 /// The label of the metrics.
 const CACHE: &str = "picture_access";
 /// The maximum age of an answer.
-const MAX_AGE: Duration = Duration::from_secs(2);
+const MAX_AGE: TimeDelta = TimeDelta::seconds(2);
+/// The memory of an answer is freed after this time.
+const STORED_FOR: Duration = Duration::from_secs(2);
 /// The timeout of a call, which serves every request that waits for it.
 const CALL_TIMEOUT: Duration = Duration::from_secs(2);
 /// The maximum of answers, of some 500 bytes each: also those about names that do not exist.
@@ -38,7 +42,19 @@ pub enum Owner {
 }
 
 /// One shared call for the concurrent requests of an answer.
-type Answer = Shared<BoxFuture<'static, Result<bool, Status>>>;
+#[derive(Clone)]
+struct Answer {
+    call: Shared<BoxFuture<'static, Result<bool, Status>>>,
+    asked_at: DateTime<Utc>,
+}
+
+impl Answer {
+    /// Returns whether the owner must be asked again.
+    fn is_old(&self, now: DateTime<Utc>) -> bool {
+        now - self.asked_at >= MAX_AGE
+    }
+}
+
 type Key = (Owner, Name, Viewer);
 
 /// The recent answers. Clones share them.
@@ -46,15 +62,16 @@ type Key = (Owner, Name, Viewer);
 pub struct PictureAccess {
     clients: Clients,
     authentication: Authentication,
+    clock: Clock,
     answers: Cache<Arc<Key>, Answer>,
 }
 
 impl PictureAccess {
     /// An empty cache of answers.
-    pub fn new(clients: Clients, authentication: Authentication) -> Self {
+    pub fn new(clients: Clients, authentication: Authentication, clock: Clock) -> Self {
         telemetry::cache_requests(CACHE, 0, 0);
-        let answers = Cache::builder().max_capacity(ANSWERS).time_to_live(MAX_AGE).build();
-        Self { clients, authentication, answers }
+        let answers = Cache::builder().max_capacity(ANSWERS).time_to_live(STORED_FOR).build();
+        Self { clients, authentication, clock, answers }
     }
 
     /// Whether the viewer may see the picture.
@@ -63,9 +80,11 @@ impl PictureAccess {
     /// 503 when the owner does not answer: a picture that may be deleted is not sent.
     pub async fn is_visible(&self, owner: Owner, name: &Name, viewer: Viewer) -> Result<bool, Problem> {
         let key = Arc::new((owner, name.clone(), viewer));
-        let entry = self.answers.entry(Arc::clone(&key)).or_insert_with(|| self.ask(&key));
+        let now = self.clock.now();
+        let entry = self.answers.entry(Arc::clone(&key));
+        let entry = entry.or_insert_with_if(|| self.ask(&key, now), |answer| answer.is_old(now));
         telemetry::cache_requests(CACHE, usize::from(!entry.is_fresh()), usize::from(entry.is_fresh()));
-        entry.into_value().await.map_err(|status| {
+        entry.into_value().call.await.map_err(|status| {
             // The next request asks again.
             self.answers.invalidate(&key);
             tracing::warn!(code = ?status.code(), "the owner of a picture did not answer");
@@ -73,7 +92,7 @@ impl PictureAccess {
         })
     }
 
-    fn ask(&self, key: &Arc<Key>) -> Answer {
+    fn ask(&self, key: &Arc<Key>, now: DateTime<Utc>) -> Answer {
         let (clients, key) = (self.clients.clone(), Arc::clone(key));
         let call = self.authentication.service_call(CALL_TIMEOUT);
         let work = async move {
@@ -94,6 +113,7 @@ impl PictureAccess {
         // The call continues when the request that started it ends.
         let task = tokio::spawn(work.in_current_span());
         let failed = |_| Err(Status::internal("the call ended without an answer"));
-        task.map(move |answer| answer.unwrap_or_else(failed)).boxed().shared()
+        let call = task.map(move |answer| answer.unwrap_or_else(failed)).boxed().shared();
+        Answer { call, asked_at: now }
     }
 }

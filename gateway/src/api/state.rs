@@ -118,7 +118,7 @@ impl Gateway {
             members: MemberCache::open(context, clients.clone(), previews.clone())?,
             load: Load::new(settings.in_flight, routes),
             pictures: Pictures::open(&context.config)?,
-            picture_access: PictureAccess::new(clients.clone(), authentication.clone()),
+            picture_access: PictureAccess::new(clients.clone(), authentication.clone(), clock.clone()),
             proof_of_work: ProofOfWork::new(&addresses, cache.clone(), clock.clone()),
             addresses,
             assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,

@@ -80,6 +80,16 @@ impl Authentication {
         Ok(session.ok().map(|session| session.member))
     }
 
+    /// Returns whether a request has the session of a moderator.
+    ///
+    /// # Errors
+    /// When auth does not answer.
+    pub async fn is_moderator(&self, headers: &HeaderMap) -> Result<bool, Problem> {
+        let Some(token) = self.cookies.read(headers) else { return Ok(false) };
+        let session = self.sessions.resolve(token, &self.service_call(READ_BUDGET)).await?;
+        Ok(session.is_ok_and(|session| session.moderator))
+    }
+
     /// The call of a request, as the gateway itself.
     fn call_of(&self, parts: &Parts) -> Call {
         self.service_call(budget(parts)).with_positions(parts.extensions.get().cloned())

@@ -2,7 +2,7 @@
 //! end `<path>?signature=<..>`.
 //!
 //! An address works without a session, and for one viewer: the owner of the picture is asked whether that viewer may still see it
-//! (api/picture_access.rs). Every gateway has the same secrets.
+//! (api/picture_access.rs). Only an address for moderators needs the session of one. Every gateway has the same secrets.
 
 use std::{fmt, fs, path::PathBuf, sync::Arc};
 
@@ -27,7 +27,7 @@ pub enum Viewer {
     Visitor,
     /// A signed-in member.
     Member(Uuid),
-    /// The readers of a report.
+    /// The readers of a report: whoever is a moderator when the picture is asked for.
     Moderators,
 }
 

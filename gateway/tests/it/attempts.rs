@@ -407,3 +407,116 @@ async fn a_right_password_that_a_second_factor_must_follow_is_no_failure() {
         assert_eq!(gateway.send(prove).await.refused(403)["code"], "STEP_UP_REQUIRED", "{n}");
     }
 }
+
+/// A limit of a bucket: its name, count and seconds.
+type Full = (&'static str, u32, u64);
+
+/// Uses up a limit.
+async fn fill(cache: &Cache, (bucket, count, seconds): Full, key: &str) {
+    let limit = Limit::new(count, Duration::from_secs(seconds));
+    while cache.take(bucket, key, limit, noon()).await.is_ok() {}
+}
+
+/// A request where strangers used up a shared limit, and the other networks of its IPv6 site the limit of proofs.
+struct ProvedCase {
+    path: &'static str,
+    body: Value,
+    shared: (Full, String),
+    proofs: (Full, String),
+    /// The largest number of the challenge.
+    price: u32,
+}
+
+#[tokio::test]
+async fn proofs_of_other_networks_of_an_ipv6_site_refuse_none_of_it() {
+    const HOUR: u64 = 3_600;
+    const DAY: u64 = 86_400;
+    // The key of the account.
+    let ana = "24d4b96f58da6d4a8512313bbd02a28e";
+    let (of_site, ben) = ("2001:db8:1::/48", BEN.to_string());
+    let of_both = |account: &str| format!("{account}:{of_site}");
+    let code = || json!({ "username": "ana", "password": "correct horse", "oneTimeCode": "123456" });
+    let new = |code: Option<&str>| json!({ "username": "ana", "password": "battery staple", "recoveryCode": "CODE", "oneTimeCode": code });
+    let new_account = || json!({ "username": "cara", "password": "correct horse", "fullName": "Cara Diaz" });
+    let prove = |proof: &str, value: &str| json!({ proof: value });
+    let (step_up, reset_path, challenges) =
+        ("/api/auth/reauthenticate", "/api/auth/reset-password", "/api/auth/passkeys/sign-in/options");
+    let case = |path, body, shared, key: &str, proofs, of_neighbours: &str, price| ProvedCase {
+        path,
+        body,
+        shared: (shared, key.to_owned()),
+        proofs: (proofs, of_neighbours.to_owned()),
+        price,
+    };
+    let many = ("sign-in-to", 1_000, HOUR);
+    let codes = ("second-factors-of", 20, HOUR);
+    let proved_codes = ("proved-codes-from", 8, DAY);
+    let cases = [
+        case(LOGIN, owner(), many, ana, ("proved-sign-ins", 80, HOUR), of_site, 800_000),
+        case(LOGIN, owner(), many, ana, ("proved-sign-ins-from", 20, HOUR), &of_both(ana), 800_000),
+        case(LOGIN, code(), codes, ana, proved_codes, &of_both(ana), 3_200_000),
+        case(reset_path, new(Some("123456")), codes, ana, proved_codes, &of_both(ana), 3_200_000),
+        case(
+            step_up,
+            prove("password", "correct horse"),
+            ("password-checks", 100, HOUR),
+            &ben,
+            ("proved-password-checks-from", 20, HOUR),
+            &of_both(&ben),
+            800_000,
+        ),
+        case(
+            step_up,
+            prove("oneTimeCode", "123456"),
+            ("proof-codes-of-day", 50, DAY),
+            &ben,
+            proved_codes,
+            &of_both(&ben),
+            3_200_000,
+        ),
+        case(
+            challenges,
+            json!({}),
+            ("all-passkey-challenges", 6_000, 60),
+            "",
+            ("proved-passkey-challenges", 40, 60),
+            of_site,
+            800_000,
+        ),
+        case(reset_path, new(None), ("reset-of", 100, HOUR), ana, ("proofs", 120, 60), of_site, 200_000),
+        case(
+            "/api/auth/register",
+            new_account(),
+            ("registration", 240, HOUR),
+            of_site,
+            ("proved-registrations", 2_400, HOUR),
+            of_site,
+            800_000,
+        ),
+        case(
+            "/api/auth/register",
+            new_account(),
+            ("registrations-of-day", 800, DAY),
+            of_site,
+            ("proved-registrations-of-day", 8_000, DAY),
+            of_site,
+            800_000,
+        ),
+    ];
+    for ProvedCase { path, body, shared: (shared, key), proofs: (proofs, of_neighbours), price } in cases {
+        let cache = Cache::in_process();
+        let gateway = TestGateway::start_sharing(cache.clone()).await;
+        fill(&cache, shared, &key).await;
+        fill(&cache, proofs, &of_neighbours).await;
+        let send = async |solution: &str| {
+            let request = with_proof(path, &body, solution, "2001:db8:1:63::1");
+            gateway.send(if path == step_up { request.by_member(BEN) } else { request }).await
+        };
+        let asked = challenge(&send("").await);
+        assert_eq!(asked["maxnumber"], price, "{path} {proofs:?}");
+        // Checked: the fakes refuse every code of an app in a session.
+        let status = send(&encoded(&solve(&asked))).await.status;
+        let is_code = body.get("oneTimeCode").is_some() && path == step_up;
+        assert!(status.is_success() || is_code && status == 403, "{path} {proofs:?}: {status}");
+    }
+}

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use chassis::config::Source;
+use chrono::TimeDelta;
 use futures::future::join_all;
 use picture_store::{Name, Picture, Pictures};
 use tempfile::TempDir;
@@ -61,6 +62,16 @@ pub async fn until(gateway: &TestGateway, status: u16, request: impl Fn() -> Tes
         }
         assert!(Instant::now() < limit, "still {}, not {status}", reply.status);
         tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_answer_about_a_picture_is_older_than_two_seconds_in_no_request() {
+    let (gateway, address, _folder) = open().await;
+    for (is_shown, status) in [(true, 200), (false, 404), (true, 200)] {
+        gateway.fakes.show_pictures(move |_, _| is_shown);
+        gateway.clock.advance(TimeDelta::seconds(2));
+        assert_eq!(gateway.send(TestRequest::new("GET", &address)).await.status, status);
     }
 }
 

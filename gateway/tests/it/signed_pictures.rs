@@ -2,13 +2,15 @@
 
 use chassis::config::Source;
 use chrono::TimeDelta;
+use gateway::edge::signed_addresses::{SignedAddresses, Viewer};
 use picture_store::{Name, Picture, Pictures};
-use portia_proto::feed;
+use portia_proto::{auth::ModeratorChanged, feed};
+use primitives::clock::Clock;
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::{
-    actors::{ANA, BEN, COMMUNITY, post, repost},
+    actors::{ANA, BEN, COMMUNITY, MODERATOR, noon, post, repost},
     fakes::FakeServices,
     media::until,
     test_gateway::{PICTURE_KEY, TestGateway, TestRequest},
@@ -124,6 +126,26 @@ async fn the_owner_is_asked_about_the_viewer_of_an_address() {
     until(&gateway, 404, || TestRequest::new("GET", &of_ana)).await;
     gateway.fakes.show_pictures(|_, _| true);
     until(&gateway, 200, || TestRequest::new("GET", &of_ana)).await;
+}
+
+#[tokio::test]
+async fn a_picture_in_a_report_is_for_those_who_are_moderators_when_they_ask() {
+    let store = store().await;
+    let gateway = start(&store).await;
+    let addresses = SignedAddresses::read(&[PICTURE_KEY.into()], Clock::fixed(noon())).unwrap();
+    let address = addresses.given_to(Viewer::Moderators).temporary(name("a").signed_address());
+    gateway.fakes.show_pictures(|_, viewer| viewer == Some("moderators"));
+    let by = |member| TestRequest::new("GET", &address).by_member(member);
+    for stranger in [TestRequest::new("GET", &address), by(ANA)] {
+        assert_eq!(gateway.send(stranger).await.status, 404);
+    }
+    let reply = gateway.send(by(MODERATOR)).await;
+    assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (200, "no-store"), "a shared computer");
+    let own = gateway.send(by(MODERATOR).header("cookie", &format!("portia_own_device={MODERATOR}"))).await;
+    assert_eq!(own.header("cache-control"), "private, max-age=0, must-revalidate");
+    gateway.fakes.moderators.lock().unwrap().clear();
+    gateway.fakes.publish("auth", &ModeratorChanged { member_id: MODERATOR.to_string() }).await;
+    until(&gateway, 404, || by(MODERATOR)).await;
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! Dates and times of postings. A value without a time of day is a date: members in every zone see that date.
 
+mod written;
+
 use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use serde::Serialize;
 
@@ -18,21 +20,28 @@ pub enum DateOrTime {
 }
 
 impl DateOrTime {
-    /// Parses a time with a zone, a local time, which counts as its date, or a date. `None` also for an implausible year.
+    /// Parses a time with a zone, a local time, which counts as its date, or a date. `None` also for an implausible year, and
+    /// where two dates may be meant.
     pub fn parse(raw: &str) -> Option<Self> {
         let raw = raw.trim();
         let with_zone = raw.strip_suffix(" UTC").map_or_else(|| raw.to_owned(), |time| format!("{time}Z"));
         let time = DateTime::parse_from_rfc3339(&with_zone).ok().or_else(|| {
-            let forms =
-                ["%Y-%m-%dT%H:%M:%S%.f%#z", "%Y-%m-%dT%H:%M%#z", "%Y-%m-%d %H:%M:%S%.f %#z", "%Y-%m-%d %H:%M %#z"];
+            let forms = [
+                "%Y-%m-%dT%H:%M:%S%.f%#z",
+                "%Y-%m-%dT%H:%M%#z",
+                "%Y-%m-%d %H:%M:%S%.f %#z",
+                "%Y-%m-%d %H:%M %#z",
+                "%Y%m%dT%H%M%S%#z",
+            ];
             forms.iter().find_map(|form| DateTime::parse_from_str(&with_zone, form).ok())
         });
         if let Some(time) = time {
             return Self::plausible(Self::Time(time.to_utc()));
         }
-        let forms = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%d %H:%M"];
+        let forms =
+            ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%d %H:%M", "%Y%m%dT%H%M%S"];
         let local = forms.iter().find_map(|form| NaiveDateTime::parse_from_str(raw, form).ok());
-        let date = local.map(|local| local.date()).or_else(|| NaiveDate::parse_from_str(raw, "%Y-%m-%d").ok())?;
+        let date = local.map(|local| local.date()).or_else(|| written::date(raw))?;
         Self::plausible(Self::Date(date))
     }
 
@@ -112,6 +121,47 @@ mod tests {
             ("2026-12-01T23:59:59.9970", date("2026-12-01")),
             ("2026-12-01T00:00:00.0000000", date("2026-12-01")),
             ("2026-12-01 23:59", date("2026-12-01")),
+            ("2026-12-01Z", date("2026-12-01")),
+            ("2026-12-01+08:00", date("2026-12-01")),
+            ("2026-12-01 -0500", date("2026-12-01")),
+            ("2026/12/01", date("2026-12-01")),
+            ("20261201", date("2026-12-01")),
+            ("20261201Z", date("2026-12-01")),
+            ("20261201T235959", date("2026-12-01")),
+            ("20261201T090000Z", at("2026-12-01T09:00:00Z")),
+            ("December 1, 2026", date("2026-12-01")),
+            ("Dec. 1, 2026", date("2026-12-01")),
+            ("DECEMBER 1ST, 2026", date("2026-12-01")),
+            ("Tuesday, December 1, 2026", date("2026-12-01")),
+            ("1 December 2026", date("2026-12-01")),
+            ("1st of December, 2026", date("2026-12-01")),
+            ("01-Dec-2026", date("2026-12-01")),
+            ("2026 Dec 1", date("2026-12-01")),
+            ("Sept 1, 2026", date("2026-09-01")),
+            ("May 31, 2027", date("2027-05-31")),
+            ("December 1, 2026 11:59 PM", date("2026-12-01")),
+            ("December 1, 2026 at 5 p.m.", date("2026-12-01")),
+            ("1 December 2026, 17:00", date("2026-12-01")),
+            ("12/25/2026", date("2026-12-25")),
+            ("25/12/2026", date("2026-12-25")),
+            ("25-12-2026", date("2026-12-25")),
+            ("12/12/2026", date("2026-12-12")),
+            ("12/25/2026 17:00", date("2026-12-25")),
+            ("25.12.2026", date("2026-12-25")),
+            // The first or the twelfth month.
+            ("12/01/2026", None),
+            ("01-12-2026", None),
+            ("01.12.2026", None),
+            ("12/25/26", None),
+            ("December 2026", None),
+            ("December 1", None),
+            ("December 1 or 2, 2026", None),
+            ("until December 1, 2026", None),
+            ("December 1, 2026 to January 5, 2027", None),
+            ("December 1, 2026 11:59 PM somewhere", None),
+            ("32 December 2026", None),
+            ("Friday 2026", None),
+            ("1764547200", None),
             ("0001-01-01T00:00:00", None),
             ("0001-01-01", None),
             ("9999-12-31T23:59:59Z", None),

@@ -4,7 +4,7 @@ mod place;
 mod rules;
 mod words;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike as _, Utc};
 use crawler::{canonical, text};
 use primitives::input::Link;
 use url::Url;
@@ -87,6 +87,7 @@ pub fn derive(
     }
     let in_description = Words::of(&[&source.description]);
     let (location, remote) = place::location(&source.places, source.remote, &in_title);
+    let year = source.posted_at.map_or(now, |at| at.start()).year();
     let salary = source.salary.as_deref().map(|salary| text::line(salary, MAX_SALARY)).filter(|text| !text.is_empty());
     Ok(Some(ParsedPosting {
         fingerprint: canonical::fingerprint(&[&title, &company, location.as_deref().unwrap_or_default()]),
@@ -94,7 +95,7 @@ pub fn derive(
         employment_type: employment_type(&Words::of(&source.commitments), &in_title, &in_description),
         experience_level: experience_level(&Words::of(&source.levels), &in_title, &in_description),
         practice_area: practice_area(&in_title, &in_teams, &source.description),
-        salary: salary.or_else(|| salary::find_pay(&source.description, location.as_deref())),
+        salary: salary.or_else(|| salary::find_pay(&source.description, location.as_deref(), year)),
         title,
         company,
         location,

@@ -1,7 +1,9 @@
 //! Stores crawled postings, a batch per transaction. A posting is recognised by its address and title, or by its fingerprint.
+//! Titles are equal without regard to case and spaces.
 //!
 //! A posting with a known exact address is updated, and reopened if it was closed. A posting with another title there
-//! is the same only if no other posting has this address: employers list all positions on one page. A posting with only
+//! is the same only if no other posting of this source has this address: employers list all positions on one page, which
+//! several sources may crawl. A posting with only
 //! a known fingerprint, or with a known title at an address that differs in its tracking, has moved, unless the crawl
 //! also contains the old address: two addresses in one crawl are two positions with one title. Both are decided at the
 //! end of the crawl. A posting of two sources belongs to the first as long as the first is configured. A posting
@@ -130,6 +132,11 @@ async fn read_known(
     .await
 }
 
+/// Returns the title without case and surplus spaces, in which two sources of one posting differ.
+fn folded(title: &str) -> String {
+    title.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 type Rows = Vec<(Uuid, ParsedPosting)>;
 
 /// Returns the exact form of the address that the source gave, because the canonical form has lost it.
@@ -169,30 +176,33 @@ fn classify(
         found.into_iter().map(|found| (exact_url(&found.url, found.external_url.as_deref()), found)).collect();
     let mut titles: HashMap<String, HashSet<String>> = HashMap::new();
     for (exact_url, found) in &found {
-        titles.entry(exact_url.clone()).or_default().insert(found.title.clone());
+        titles.entry(exact_url.clone()).or_default().insert(folded(&found.title));
     }
     let (mut changes, mut additions, mut added) = (Rows::new(), Rows::new(), HashSet::new());
     for (exact_url, found) in found {
         let here = by_url.get(found.url.as_str()).map_or(&[][..], Vec::as_slice);
         let (at_address, elsewhere): (Vec<_>, Vec<_>) = here.iter().partition(|(_, exact)| *exact == exact_url);
         let at_address = || at_address.iter().map(|(known, _)| *known);
-        let same = at_address().find(|known| known.title == found.title);
+        let title = folded(&found.title);
+        let is_foreign = |known: &KnownPosting| known.is_open && known.is_of_another_source;
+        let same = at_address().find(|known| folded(&known.title) == title);
         // Another title at its address: it has changed, unless several postings have the address.
         let is_shared = titles.get(&exact_url).is_some_and(|titles| titles.len() > 1)
-            || at_address().filter(|known| known.is_open || seen.contains(&known.id)).count() > 1;
-        let retitled = at_address().find(|known| same.is_none() && !is_shared && !seen.contains(&known.id));
-        let retracked = elsewhere.iter().map(|(known, _)| *known).filter(|known| known.title == found.title);
+            || at_address().filter(|known| !is_foreign(known) && (known.is_open || seen.contains(&known.id))).count()
+                > 1;
+        let mut own = at_address().filter(|known| !is_foreign(known) && !seen.contains(&known.id));
+        let retitled = own.next().filter(|_| same.is_none() && !is_shared);
+        let retracked = elsewhere.iter().map(|(known, _)| *known).filter(|known| folded(&known.title) == title);
         let alike = by_fingerprint.get(found.fingerprint.as_slice()).map_or(&[][..], Vec::as_slice).iter().copied();
         let alike: Vec<&KnownPosting> = alike.chain(retracked).collect();
         let is_of_another_source = alike.iter().any(|alike| alike.is_open && alike.is_of_another_source);
-        let is_foreign = |known: &KnownPosting| known.is_open && known.is_of_another_source;
         let moved = alike.iter().copied().find(|alike| !is_foreign(alike) && !seen.contains(&alike.id));
         if !is_last && same.is_none() && (retitled.is_some() || moved.is_some()) {
             seen.undecided.push(found);
             continue;
         }
         let Some(known) = same.or(retitled).or(moved) else {
-            if !is_of_another_source && added.insert((exact_url, found.title.clone())) {
+            if !is_of_another_source && added.insert((exact_url, title)) {
                 let id = ids.new_owner();
                 seen.ids.insert(id);
                 additions.push((id, found));

@@ -5,15 +5,20 @@ mod context;
 mod currency;
 mod words;
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, iter::successors, sync::LazyLock};
 
 use regex::Regex;
 
 use amount::{Amount, Interval};
+use context::Context;
 use currency::{Currency, Sign, pattern};
 
 /// Larger numbers are not a pay.
 const MAX_PAY: f64 = 1e8;
+/// A description with a pay has fewer amounts before it.
+const MAX_AMOUNTS: usize = 300;
+/// No year is history.
+const ANY_YEAR: i32 = 0;
 
 /// `$72,000 – $84,000 per year`; `None` without a plausible number, a currency, or an interval that is one.
 pub fn format_pay(least: Option<f64>, most: Option<f64>, currency: &str, interval: &str) -> Option<String> {
@@ -73,41 +78,68 @@ const ABBREVIATIONS: [&str; 16] =
 
 /// Whether the title that a source gives an amount names no other payment than a pay.
 pub fn is_title_of_pay(title: &str) -> bool {
-    !context::names_other(title)
+    Context::new(None, ANY_YEAR).is_title_of_pay(title)
 }
 
-/// Finds the first pay in a description. `place` is the place of work, which tells which dollars a `$` may be.
-pub fn find_pay(description: &str, place: Option<&str>) -> Option<String> {
+/// Finds the first pay in a description. `place` is the place of work, which tells which dollars a `$` may be. A pay of a
+/// year before `year` is history.
+pub fn find_pay(description: &str, place: Option<&str>, year: i32) -> Option<String> {
     let text = plain(description);
     let sentences = sentences(&text);
-    let mut at = 0;
-    while let Some((amount, next)) = Amount::find(&text, at) {
-        at = next;
-        if let Some(line) = amount.and_then(|amount| read(&amount, &text, &sentences, place)) {
-            return Some(line);
-        }
-    }
-    None
+    let context = Context::new(place, year);
+    let amounts = successors(Amount::find(&text, 0), |(_, next)| Amount::find(&text, *next));
+    let mut lines =
+        amounts.take(MAX_AMOUNTS).filter_map(|(amount, _)| read(amount?, &text, &sentences, &context, place));
+    lines.next()
 }
 
 /// Reads a summary that a source states as the pay. A plain `$` in it is the dollar of the United States.
 pub fn read_summary(summary: &str) -> Option<String> {
-    find_pay(&format!("Salary: {summary}"), None)
+    find_pay(&format!("Salary: {summary}"), None, ANY_YEAR)
 }
 
-fn read(amount: &Amount<'_>, text: &str, sentences: &[(usize, usize)], place: Option<&str>) -> Option<String> {
+fn read(
+    amount: Amount<'_>,
+    text: &str,
+    sentences: &[(usize, usize)],
+    context: &Context,
+    place: Option<&str>,
+) -> Option<String> {
     let at = amount.before.len();
     let current = sentences.iter().rposition(|(start, _)| *start <= at)?;
-    let (start, end) = *sentences.get(current)?;
-    let (before, behind) = (text.get(start..at)?, text.get(amount.end..end.max(amount.end))?);
-    let earlier = sentences.get(..current)?.iter().rev().filter_map(|(start, end)| text.get(*start..*end));
-    let interval_before = context::is_pay(before, behind, earlier, amount.most.is_some(), amount.interval.is_some())?;
+    let (start, _) = *sentences.get(current)?;
+    let before = text.get(start..at)?;
+    let (amount, before) = match context::without_least(before, amount.most.is_some()) {
+        Some(before) if amount.most.is_some() => (amount, Cow::Owned(before)),
+        Some(before) => (with_most(amount, text)?, Cow::Owned(before)),
+        None => (amount, Cow::Borrowed(before)),
+    };
+    let (_, end) = *sentences.iter().find(|(_, end)| *end >= amount.end)?;
+    let behind = text.get(amount.end..end)?;
+    let earlier = sentences.get(..current)?.iter().rev().filter_map(|(start, end)| {
+        // With the line break, which tells a heading.
+        text.get(*start..*end + usize::from(text.get(*end..)?.starts_with('\n')))
+    });
+    let interval_before = context.is_pay(&before, behind, earlier, amount.most.is_some(), amount.interval.is_some())?;
     let adjacent = format!("{} {}", currency::with_dollars(amount.adjacent), names_only(behind));
     let currency = currency::resolve(amount.sign, &adjacent, text.get(start..end)?, text, place)?;
     let interval = amount.interval.or(interval_before);
-    is_plausible(amount, currency, interval)
+    is_plausible(&amount, currency, interval)
         .then(|| format_pay(Some(amount.least), amount.most, currency.code, interval.map_or("", Interval::text)))
         .flatten()
+}
+
+/// The range of an amount after a word for the least: `Minimum salary: $85,000. Maximum salary: $100,000`.
+fn with_most<'a>(least: Amount<'a>, text: &'a str) -> Option<Amount<'a>> {
+    let most = Amount::find(text, least.end)?.0?;
+    let is_range = most.most.is_none() && least.least < most.least;
+    let agrees = least.sign == most.sign && least.interval == most.interval;
+    let between = text.get(least.end..most.before.len())?;
+    (is_range && agrees && context::names_most(between)).then_some(Amount {
+        most: Some(most.least),
+        end: most.end,
+        ..least
+    })
 }
 
 /// The name of a currency right behind an amount: `CAD per year`, `(in Canadian dollars)`.

@@ -16,6 +16,7 @@ function cacheStorage() {
         held.set(address, response);
       },
       keys: async () => [...held.keys()],
+      match: async (address: string) => held.get(address)?.clone(),
       delete: async (address: string) => held.delete(address),
     };
   };
@@ -53,11 +54,12 @@ test('a response is answered again to its member only', async () => {
   expect(await keptResponse({ memberId: 'two', known }, jobs)).toBeUndefined();
 });
 
-test('failures, incomplete lists, results of searches and what visitors read are not kept', async () => {
+test('failures, incomplete lists, results of searches, what moderators and visitors read are not kept', async () => {
   keep(member, jobs, json({}, { status: 503 }));
   keep(member, jobs, json([], { headers: { 'Content-Type': 'application/json', 'X-Degraded': 'jobs' } }));
   keep(member, 'http://localhost:3000/api/search?q=x', json([]));
   keep(member, 'http://localhost:3000/api/auth/check-username', json({}));
+  keep(member, 'http://localhost:3000/api/moderation/reports', json([]));
   keep({ memberId: null, known }, jobs, json([]));
   keep(member, 'http://localhost:3000/api/auth/me', json({ id: 'one' }));
   await eventually(() =>
@@ -144,7 +146,10 @@ test('only the newest copies stay, and none longer than two weeks', async () => 
   await eventually(() => expect(kept()).not.toContain(`${jobs}/1`));
   await eventually(() => expect(kept()).toContain(`${jobs}/401`));
   expect(kept().length).toBeLessThanOrEqual(400);
-  const later = Date.now() + 15 * 24 * 60 * 60 * 1000;
-  vi.spyOn(Date, 'now').mockReturnValue(later);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 24 * 60 * 60 * 1000 });
   expect(await keptResponse(member, `${jobs}/300`)).toBeUndefined();
+  // They go with the next copy.
+  keep(member, jobs, json([]));
+  await eventually(() => expect(kept()).toEqual([jobs]));
+  vi.useRealTimers();
 });

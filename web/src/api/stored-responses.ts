@@ -13,17 +13,22 @@ export interface Keeper {
 const prefix = 'portia-kept:';
 
 /**
- * Marks in localStorage that this browser stores data of the member: other tabs notice its removal. After the session has expired,
- * its value is the time of the expiry.
+ * Marks in localStorage that this browser stores data of the member: other tabs notice its removal. Its value is the time at which
+ * the session expires or has expired.
  */
 export const keptMark = (memberId: string): string => prefix + memberId;
+/** Milliseconds: the server ends a session that was not used for this time (`IDLE_TIMEOUT` of services/auth). */
+const longestUnused = 14 * 24 * 60 * 60 * 1000;
+
+/** The time at which the member's session expires or has expired; 0 if this browser does not know it. */
+export const expiryOf = (memberId: string): number => Number(localStorage.getItem(keptMark(memberId)));
 
 /** Responses; the oldest go first. */
 const mostResponses = 400;
 /** Milliseconds. */
 const longestKept = 14 * 24 * 60 * 60 * 1000;
-/** Results of a search box, and what belongs to one moment. */
-const neverKept = /^\/api\/(search|live|auth\/(?!me$)|export|sessions|docs|openapi)/;
+/** Results of a search box, what belongs to one moment, and what moderators read of others. */
+const neverKept = /^\/api\/(search|live|moderation|auth\/(?!me$)|export|sessions|docs|openapi)/;
 
 const storage = (): CacheStorage | null => (typeof caches === 'undefined' ? null : caches);
 
@@ -52,7 +57,7 @@ export function keep(keeper: Keeper, address: string, response: Response): void 
     !response.headers.has('X-Degraded') &&
     response.headers.get('Content-Type')?.includes('json') &&
     !neverKept.test(pathname);
-  if (!isKept || !storage()) return;
+  if (!isKept) return;
   void store(keeper, keeper.memberId, address, response.clone()).catch(() => undefined);
 }
 
@@ -63,20 +68,36 @@ async function store(
   response: Response,
 ): Promise<void> {
   // The whole body is read first: an unread copy would hold back the response itself.
-  const body = await response.arrayBuffer();
+  const body = storage() && (await response.arrayBuffer());
   await keeper.known;
   const memberId = reader ?? keeper.memberId;
   // A visitor, or another member than the one who asked.
   if (!memberId || memberId !== keeper.memberId || memberId !== deviceOwner()) return;
-  localStorage.setItem(keptMark(memberId), '');
+  localStorage.setItem(keptMark(memberId), String(Date.now() + longestUnused));
+  if (!body) return;
   const headers = new Headers(response.headers);
   headers.set('X-Kept-At', new Date().toISOString());
   const cache = await caches.open(prefix + memberId);
   await cache.put(address, new Response(body, { status: 200, headers }));
   // The session ended meanwhile, here or in another tab.
   if (memberId !== keeper.memberId || memberId !== deviceOwner()) return forgetOthers(keeper);
+  await removeOld(cache);
+}
+
+/** Removes the copies above the maximum, and those that are too old. The oldest come first. */
+async function removeOld(cache: Cache): Promise<void> {
   const kept = await cache.keys();
-  await Promise.all(kept.slice(0, Math.max(0, kept.length - mostResponses)).map((old) => cache.delete(old)));
+  const young = kept.slice(Math.max(0, kept.length - mostResponses));
+  await Promise.all(kept.slice(0, kept.length - young.length).map((old) => cache.delete(old)));
+  for (const copy of young) {
+    if (!isTooOld(await cache.match(copy, { ignoreVary: true }))) return;
+    await cache.delete(copy);
+  }
+}
+
+function isTooOld(copy: Response | undefined): boolean {
+  const keptAt = Date.parse(copy?.headers.get('X-Kept-At') ?? '');
+  return !(Date.now() - keptAt < longestKept);
 }
 
 /** The copy of this address, unless it is too old: only of the member whose session this browser has. */
@@ -85,8 +106,7 @@ export async function keptResponse({ memberId }: Keeper, address: string): Promi
   if (!storage() || !owner || (memberId ?? owner) !== owner) return undefined;
   const cacheName = prefix + owner;
   const response = await caches.match(address, { cacheName, ignoreVary: true }).catch(() => undefined);
-  const keptAt = Date.parse(response?.headers.get('X-Kept-At') ?? '');
-  return Date.now() - keptAt < longestKept ? response : undefined;
+  return isTooOld(response) ? undefined : response;
 }
 
 /**
@@ -95,6 +115,6 @@ export async function keptResponse({ memberId }: Keeper, address: string): Promi
  */
 export async function keptSession(address: string): Promise<Response | undefined> {
   const owner = deviceOwner();
-  if (!owner || localStorage.getItem(keptMark(owner))) await changeKeeper(null, true);
+  if (!owner || (expiryOf(owner) || Infinity) <= Date.now()) await changeKeeper(null, true);
   return keptResponse(present, address);
 }

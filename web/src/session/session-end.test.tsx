@@ -11,13 +11,14 @@ import { isabel, ownDevice, problem, server, signedInAs } from '@/testing/server
 
 const post = postOf();
 const keyOf = (memberId: string, name: string) => `portia-device:${memberId}:${name}`;
+const kept = `portia-kept:${isabel.id}`;
 const draft = keyOf(isabel.id, 'draft:comment 1');
 const unsent = keyOf(isabel.id, 'postings');
 const feed = `portia-feed-sort:${isabel.id}`;
 
 /** As a visit of Isabel leaves them. */
 function store() {
-  localStorage.setItem(`portia-kept:${isabel.id}`, '');
+  localStorage.setItem(kept, '');
   localStorage.setItem(draft, JSON.stringify({ at: Date.now(), value: 'Half a thought' }));
   localStorage.setItem(unsent, '[{"key":"1"}]');
   localStorage.setItem(feed, 'top');
@@ -60,7 +61,7 @@ test('an expired session leaves unsent work for the same member, and nothing els
   answerMe(refused('SESSION_EXPIRED'));
   await renderApp('/');
   await isVisitor();
-  expect(ofMembers().toSorted()).toEqual([draft, unsent, `portia-kept:${isabel.id}`].toSorted());
+  expect(ofMembers().toSorted()).toEqual([draft, unsent, kept].toSorted());
   cleanup();
   localStorage.removeItem(unsent);
   signedInAs(isabel);
@@ -88,6 +89,30 @@ test('a day after the expiry it is gone', async () => {
   expect(ofMembers()).toEqual([]);
 });
 
+test.each([
+  ['in a week, by its use', -7 * 24, true],
+  ['23 hours ago', 23, true],
+  ['25 hours ago', 25, false],
+])(
+  'unsent work is kept for a day after the end, however late this browser learns of it: %s',
+  async (_, hours, isKept) => {
+    store();
+    localStorage.setItem(kept, String(Date.now() - hours * 3_600_000));
+    answerMe(refused('SESSION_EXPIRED'));
+    await renderApp('/');
+    await isVisitor();
+    expect(ofMembers().includes(draft)).toBe(isKept);
+    expect(ofMembers()).not.toContain(feed);
+  },
+);
+
+test('every answer moves the end of the session that is not used', async () => {
+  await renderApp('/');
+  await screen.findByText(post.content);
+  const days = () => (Number(localStorage.getItem(kept)) - Date.now()) / 86_400_000;
+  await waitFor(() => expect(days()).toBeCloseTo(14, 2));
+});
+
 test('without a network too, nothing is left after the browser of a shared computer was closed, nor a day after an expiry', async () => {
   answerMe(() => HttpResponse.error());
   store();
@@ -95,7 +120,7 @@ test('without a network too, nothing is left after the browser of a shared compu
   await isVisitor();
   expect(ofMembers()).toContain(draft);
   cleanup();
-  localStorage.setItem(`portia-kept:${isabel.id}`, String(Date.now() - 25 * 3_600_000));
+  localStorage.setItem(kept, String(Date.now() - 25 * 3_600_000));
   await renderApp('/');
   await isVisitor();
   expect(ofMembers()).toEqual([]);

@@ -5,7 +5,7 @@ import { api, read } from '@/api/client';
 import { deviceOwner } from '@/api/device-owner';
 import { ApiError } from '@/api/error';
 import { isSignOutPending, keeper, storedKeys } from '@/api/keeper';
-import { forgetOthers, keptMark } from '@/api/stored-responses';
+import { expiryOf, forgetOthers, keptMark } from '@/api/stored-responses';
 import type { Me } from '@/api/types';
 import { deviceKey, deviceKeys, mayStore, memberOf, memory, notify, writeDevice } from './device-store';
 import { endPush } from './push';
@@ -56,12 +56,11 @@ function forgetOnDevice(memberId: string | null): void {
     }
 }
 
-/** Whether the member's session expired less than a day ago; notes when this browser learned of it. */
+/** Whether the member's session expired less than a day ago; notes its end, which may be long before this browser learned of it. */
 function isWithinDay(memberId: string): boolean {
   try {
-    const mark = keptMark(memberId);
-    const expiredAt = Number(localStorage.getItem(mark)) || Date.now();
-    localStorage.setItem(mark, String(expiredAt));
+    const expiredAt = Math.min(expiryOf(memberId) || Date.now(), Date.now());
+    localStorage.setItem(keptMark(memberId), String(expiredAt));
     return Date.now() - expiredAt < expiredKept;
   } catch {
     return false;

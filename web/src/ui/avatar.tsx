@@ -1,23 +1,21 @@
 // A member's round picture: initials first, the photo fades in over them.
 import { useState } from 'react';
+import { nameWords } from './name-words';
 
 export type AvatarSize = 24 | 28 | 32 | 36 | 40 | 44 | 52 | 64 | 72 | 96 | 136;
 
-/** A remark at the end, such as pronouns: a name, brackets, and no further letter. */
-const remark = /^(.*\p{L}.*?)\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)\P{L}*$/u;
 /** Letters, without the modifiers that look like quotes. */
 const letter = '\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}';
-/** The first letter of a word, which is no choice such as `she/her`. */
-const ofName = new RegExp(`^[^${letter}\\p{N}/]*([${letter}])[^/]*$`, 'u');
+/** The first letter of a word that begins with one. */
+const ofName = new RegExp(`^[^${letter}\\p{N}]*([${letter}])`, 'u');
 const ofAny = new RegExp(`([${letter}\\p{N}])`, 'u');
 
-/** The first letters of the first and last word that begin with one; U without a name. */
+/** The first letters of the first and last word of the name that begin with one; U without a name. */
 export function initials(fullName: string | null | undefined): string {
-  let name = fullName ?? '';
-  for (let rest = remark.exec(name); rest; rest = remark.exec(name)) name = rest[1] ?? '';
-  const begins = (pattern: RegExp) => name.split(/\s+/u).flatMap((word) => pattern.exec(word)?.[1] ?? []);
-  const names = begins(ofName);
-  const [first = 'U', ...others] = names[0] ? names : begins(ofAny);
+  const name = fullName ?? '';
+  const begins = (pattern: RegExp, words: string[]) => words.flatMap((word) => pattern.exec(word)?.[1] ?? []);
+  const names = begins(ofName, nameWords(name));
+  const [first = 'U', ...others] = names[0] ? names : begins(ofAny, name.split(/\s+/u));
   // A letter such as \u00df has two capitals.
   return [first, ...others.slice(-1)].map((one) => [...one.toLocaleUpperCase()][0]).join('');
 }

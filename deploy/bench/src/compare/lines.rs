@@ -31,6 +31,8 @@ pub enum Goal {
     RateAtLeast(f64),
     /// The 99th percentile in milliseconds.
     P99AtMost(f64),
+    /// The longest delay in milliseconds.
+    SlowestAtMost(f64),
     /// The ratio of the larger data to the smaller.
     GrowthAtMost(f64),
 }
@@ -46,7 +48,7 @@ impl fmt::Display for Goal {
         match self {
             Self::RatioAtMost(most) | Self::GrowthAtMost(most) => write!(f, "<= {most}x"),
             Self::OfPeopleAtMost(most) => write!(f, "<= {most}x people"),
-            Self::CpuAtMost(most) | Self::P99AtMost(most) => write!(f, "<= {most} ms"),
+            Self::CpuAtMost(most) | Self::P99AtMost(most) | Self::SlowestAtMost(most) => write!(f, "<= {most} ms"),
             Self::RateAtLeast(least) => write!(f, ">= {least}/s"),
         }
     }
@@ -171,6 +173,7 @@ impl Line {
             | Goal::OfPeopleAtMost(most)
             | Goal::CpuAtMost(most)
             | Goal::P99AtMost(most)
+            | Goal::SlowestAtMost(most)
             | Goal::GrowthAtMost(most) => median <= most,
         });
         let verdict = if is_met { Verdict::Met } else { Verdict::Missed };

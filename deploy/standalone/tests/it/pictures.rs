@@ -17,7 +17,7 @@ use crate::{
     matrix::fixture::{PDF, PNG, base64},
 };
 
-/// The maximum delay on a busy machine; five seconds are promised.
+/// The maximum delay on a busy machine. `cargo xtask bench` measures the promised five seconds.
 const MAX_DELAY: Duration = Duration::from_secs(30);
 
 struct Fixture {

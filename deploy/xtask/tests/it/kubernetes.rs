@@ -189,9 +189,13 @@ fn connections_to_postgres_and_redis_lead_to_the_addresses_of_the_overlay() {
 }
 
 #[test]
-fn nginx_admits_as_many_connections_as_the_gateway() {
+fn nginx_admits_as_many_requests_of_a_client_as_the_gateway_connections() {
     let most =
         number_after(&text("gateway/src/config.rs"), "const fn default_connections_per_client() -> usize {\n    ");
+    let controller = document("deploy/kubernetes/controller.yaml", "ConfigMap")["data"].clone();
+    let snippet = |name: &str| controller[name].as_str().unwrap().to_owned();
+    assert_eq!(number_after(&snippet("location-snippet"), "limit_conn portia_clients "), most);
+    assert!(snippet("http-snippet").contains("limit_conn_zone $portia_client zone=portia_clients:"));
     for overlay in ["small", "production"] {
         let ingress = document(&format!("deploy/kubernetes/overlays/{overlay}/ingress.yaml"), "Ingress");
         let limit = &ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/limit-connections"];

@@ -27,6 +27,8 @@ const MANY_FAILURES: &str = "There were many failed attempts for this account. P
 const MANY_SIGN_INS: &str = "Many people are signing in at the moment. Please try again.";
 /// The price of a guess of one of a million codes, in the work of a password.
 const CODE_PRICE: u32 = 4;
+/// The factor of the price where the other networks of an IPv6 site used up its limit of proofs.
+pub const SITE_FACTOR: u32 = 4;
 
 /// A limit and its key.
 type Count = (Bucket, String);
@@ -78,7 +80,7 @@ struct Work {
     permit: Permit,
     message: &'static str,
     price: u32,
-    /// Limits of attempts with a proof. Beyond each the price is its own; the highest comes last.
+    /// Limits of attempts with a proof that other networks can fill. Beyond each the price is its own.
     rises: Vec<(Count, u32)>,
 }
 
@@ -105,6 +107,16 @@ impl Budget {
         }
     }
 
+    /// Limits the attempts with a proof: the network's own limit refuses. The site's limit raises the price only, because the
+    /// site's other networks fill it too.
+    fn limit_proofs(mut self, limits: impl Iterator<Item = Count>) -> Self {
+        let mut limits = limits.into_iter();
+        self.proved.extend(limits.next());
+        let price = self.work.price.saturating_mul(SITE_FACTOR);
+        self.work.rises.extend(limits.map(|of_site| (of_site, price)));
+        self
+    }
+
     /// Returns the budget of sign-ins with a password. Successful sign-ins are taken back from the network's limits,
     /// because a university is one network. The limits of an IPv6 site are shared: another customer may have the
     /// network beside.
@@ -118,10 +130,10 @@ impl Budget {
             own.extend(limits.next());
             shared.extend(limits);
         }
-        let proved = client.limits(rate_limits::PROVED_SIGN_INS);
-        let proved = proved.chain(client.limits_of(rate_limits::PROVED_SIGN_INS_FROM, account)).collect();
         let rises = [(rate_limits::PROVED_SIGN_INS_TO, 4), (rate_limits::MANY_PROVED_SIGN_INS_TO, 16)];
-        Self { own, shared, proved, work: Work::of_account("sign-in", account, 1, rises) }
+        Self { own, shared, proved: Vec::new(), work: Work::of_account("sign-in", account, 1, rises) }
+            .limit_proofs(client.limits(rate_limits::PROVED_SIGN_INS))
+            .limit_proofs(client.limits_of(rate_limits::PROVED_SIGN_INS_FROM, account))
     }
 
     /// The codes of an app beside the right password, or beside a recovery code.
@@ -130,9 +142,10 @@ impl Budget {
         Self {
             own: Vec::new(),
             shared: shared.map(|bucket| (bucket, account.to_owned())).into(),
-            proved: client.limits_of(rate_limits::PROVED_CODES_FROM, account).collect(),
+            proved: Vec::new(),
             work: Work::of_codes("code", account),
         }
+        .limit_proofs(client.limits_of(rate_limits::PROVED_CODES_FROM, account))
     }
 
     /// The proofs of a signed-in member, whose session may be in other hands.
@@ -140,15 +153,15 @@ impl Budget {
         let mut budget = Self {
             own: vec![(rate_limits::PASSWORD_CHECKS_FROM, format!("{member}:{}", client.key()))],
             shared: vec![(rate_limits::PASSWORD_CHECKS, member.to_owned())],
-            proved: client.limits_of(rate_limits::PROVED_PASSWORD_CHECKS_FROM, member).collect(),
+            proved: Vec::new(),
             work: Work::of_account("step-up", member, 1, []),
         };
         if has_code {
             budget.shared.push((rate_limits::PROOF_CODES_OF_DAY, member.to_owned()));
-            budget.proved.extend(client.limits_of(rate_limits::PROVED_CODES_FROM, member));
             budget.work = Work::of_codes("step-up code", member);
+            budget = budget.limit_proofs(client.limits_of(rate_limits::PROVED_CODES_FROM, member));
         }
-        budget
+        budget.limit_proofs(client.limits_of(rate_limits::PROVED_PASSWORD_CHECKS_FROM, member))
     }
 
     /// The challenges for a passkey, which name no account.
@@ -157,8 +170,20 @@ impl Budget {
         Self {
             own: limits.next().into_iter().collect(),
             shared: limits.chain([(rate_limits::ALL_PASSKEY_CHALLENGES, String::new())]).collect(),
-            proved: client.limits(rate_limits::PROVED_PASSKEY_CHALLENGES).collect(),
+            proved: Vec::new(),
             work: Work { message: MANY_SIGN_INS, ..Work::of_account("passkey challenge", "", 1, []) },
+        }
+        .limit_proofs(client.limits(rate_limits::PROVED_PASSKEY_CHALLENGES))
+    }
+
+    /// The proofs of a reset beyond its limits.
+    fn of_resets(client: &Client, account: &str) -> Self {
+        let mut limits = client.limits(rate_limits::PROOFS);
+        Self {
+            own: limits.next().into_iter().collect(),
+            shared: limits.collect(),
+            proved: Vec::new(),
+            work: Work::of_account("reset", account, 1, []),
         }
     }
 }
@@ -191,7 +216,7 @@ impl Work {
         let mut price = self.price;
         for ((bucket, key), higher) in &self.rises {
             if gateway.limits.is_exhausted(*bucket, key).await {
-                price = *higher;
+                price = price.max(*higher);
             }
         }
         match gateway.proof_of_work.create(&self.permit, price) {
@@ -346,24 +371,6 @@ impl Drop for CountedCode {
     }
 }
 
-/// Counts the code of an app beside the recovery code of a reset.
-///
-/// # Errors
-/// 429: `PROOF_OF_WORK_REQUIRED` with a challenge, or `RATE_LIMITED`.
-pub async fn reset_code(
-    gateway: &Gateway,
-    client: &Client,
-    username: &str,
-    code: Option<&str>,
-    solution: Option<&str>,
-) -> Result<CountedCode, Problem> {
-    if !is_of_app(code) {
-        return Ok(CountedCode(None));
-    }
-    let begun = Budget::of_codes(client, &private_key(username)).begin(&gateway.limits).await?;
-    Ok(CountedCode(Some(permit_one(gateway, begun, solution).await?)))
-}
-
 /// Counts a challenge for a passkey without a session.
 ///
 /// # Errors
@@ -414,6 +421,53 @@ pub fn is_refused_proof(problem: &Problem) -> bool {
     problem.status == StatusCode::FORBIDDEN && problem.code != "STEP_UP_REQUIRED"
 }
 
+/// A request to reset a password, before its check.
+pub struct ResetRequest<'a> {
+    /// The client.
+    pub client: &'a Client,
+    /// The typed name.
+    pub username: &'a str,
+    /// Whether it contains a proof.
+    pub has_proof: bool,
+    /// The code beside a recovery code.
+    pub code: Option<&'a str>,
+    /// The proof of work.
+    pub solution: Option<&'a str>,
+}
+
+/// Counts an attempt to reset a password, with the code of an app that it contains.
+///
+/// # Errors
+/// 429: `PROOF_OF_WORK_REQUIRED` with a challenge, or `RATE_LIMITED`.
+pub async fn reset(gateway: &Gateway, request: &ResetRequest<'_>) -> Result<(ResetAttempt, CountedCode), Problem> {
+    let attempt = ResetAttempt::begin(&gateway.limits, request.client, request.username).await;
+    match begin_proofs(gateway, request, &attempt).await {
+        Ok(code) => Ok((attempt, code)),
+        Err(limited) => Err(attempt.fail(limited).await),
+    }
+}
+
+/// Counts what a reset contains beyond the attempt: a proof where its limits are exhausted, and a code of an app.
+async fn begin_proofs(
+    gateway: &Gateway,
+    request: &ResetRequest<'_>,
+    attempt: &ResetAttempt,
+) -> Result<CountedCode, Problem> {
+    let ResetRequest { client, has_proof, code, solution, .. } = request;
+    let proof = match &attempt.counted {
+        Ok(_) => None,
+        Err(limited) if !has_proof => return Err(limited.clone()),
+        Err(_) => Some(Budget::of_resets(client, &attempt.account).begin(&gateway.limits).await?),
+    };
+    let code = match is_of_app(*code) {
+        true => Some(Budget::of_codes(client, &attempt.account).begin(&gateway.limits).await?),
+        false => None,
+    };
+    // The proof stays counted.
+    let [_, code] = permit(gateway, [proof, code], *solution).await?;
+    Ok(CountedCode(code))
+}
+
 /// An attempt to reset a password. A proof has at least 80 random bits, so it is checked even where a limit is exhausted: a valid
 /// one passes, and any other gets the 429.
 pub struct ResetAttempt {
@@ -424,22 +478,13 @@ pub struct ResetAttempt {
 
 impl ResetAttempt {
     /// Counts the attempt.
-    ///
-    /// # Errors
-    /// 429 without a proof.
-    pub async fn begin(limits: &Limits, client: &Client, username: &str, has_proof: bool) -> Result<Self, Problem> {
+    async fn begin(limits: &Limits, client: &Client, username: &str) -> Self {
         let account = private_key(username);
         let of_network = client.limits(rate_limits::RESET);
         let of_both = client.limits_of(rate_limits::RESET_FROM, &account);
         let all = of_network.chain(of_both).chain([(rate_limits::RESET_OF, account.clone())]);
         let counted = Attempt::begin(limits, all.collect()).await;
-        if let Err(limited) = &counted {
-            if !has_proof {
-                return Err(limited.clone());
-            }
-            limits.take_from(rate_limits::PROOFS, client).await?;
-        }
-        Ok(Self { counted, account, client: client.clone() })
+        Self { counted, account, client: client.clone() }
     }
 
     /// The password is new: the failures of this network and of others to guess the old one are void.

@@ -1,7 +1,7 @@
 //! The registrations of a network: some are free, further ones need a proof of work, and many are refused.
 
 use crate::{
-    api::{rate_limits, state::Gateway},
+    api::{auth::attempts::SITE_FACTOR, rate_limits, state::Gateway},
     edge::{
         limits::{Bucket, Client},
         problem::Problem,
@@ -42,10 +42,41 @@ pub async fn take(gateway: &Gateway, client: &Client, solution: Option<&str>) ->
         None => false,
     };
     if !is_solved {
-        let challenge = gateway.proof_of_work.create(&permit, 1).ok_or(Problem::internal())?;
+        let price = if is_site_busy(gateway, client).await { SITE_FACTOR } else { 1 };
+        let challenge = gateway.proof_of_work.create(&permit, price).ok_or(Problem::internal())?;
         return Err(Problem::proof_of_work(&limited, MANY, challenge));
     }
-    take_both(gateway, (rate_limits::PROVED_REGISTRATIONS, rate_limits::PROVED_REGISTRATIONS_OF_DAY), client).await
+    take_proved(gateway, client).await
+}
+
+/// Returns whether the networks of an IPv6 site used up its registrations with a proof.
+async fn is_site_busy(gateway: &Gateway, client: &Client) -> bool {
+    for bucket in [rate_limits::PROVED_REGISTRATIONS, rate_limits::PROVED_REGISTRATIONS_OF_DAY] {
+        for (of_site, key) in client.limits(bucket).skip(1) {
+            if gateway.limits.is_exhausted(of_site, &key).await {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Counts a registration with a proof. Only the network's own limits refuse: other networks fill those of its site.
+async fn take_proved(gateway: &Gateway, client: &Client) -> Result<Counted, Problem> {
+    let (of_hour, of_day) = (rate_limits::PROVED_REGISTRATIONS, rate_limits::PROVED_REGISTRATIONS_OF_DAY);
+    gateway.limits.take(of_hour, &client.key()).await?;
+    gateway.limits.take(of_day, &client.key()).await?;
+    let mut counted = Counted(vec![(of_day, client.key())]);
+    for (of_site, key) in client.limits(of_hour).skip(1) {
+        // An exhausted one has raised the price.
+        let _ = gateway.limits.take(of_site, &key).await;
+    }
+    for (of_site, key) in client.limits(of_day).skip(1) {
+        if gateway.limits.take(of_site, &key).await.is_ok() {
+            counted.0.push((of_site, key));
+        }
+    }
+    Ok(counted)
 }
 
 async fn take_both(

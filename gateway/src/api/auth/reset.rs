@@ -13,7 +13,7 @@ use crate::edge::upstreams::AuthClient;
 use crate::{
     api::{
         account::views::{CheckPassword, CheckUsername, PasswordAdvice, ResetMethods, ResetPassword},
-        auth::attempts::{self, ResetAttempt},
+        auth::attempts::{self, ResetRequest},
         state::Gateway,
     },
     edge::{
@@ -83,14 +83,15 @@ pub async fn reset_password(
     let passkey = body.passkey.map(|assertion| assertion.into_proto(origin));
     let has_proof =
         link_token.is_some() || recovery_code.is_some() || passkey.is_some() || !trusted_browser_token.is_empty();
-    let attempt = ResetAttempt::begin(&gateway.limits, &client, &body.username, has_proof).await?;
     let one_time_code = present(body.one_time_code).filter(|_| recovery_code.is_some());
-    let solution = body.proof_of_work.as_deref();
-    let code = attempts::reset_code(&gateway, &client, &body.username, one_time_code.as_deref(), solution).await;
-    let code = match code {
-        Ok(code) => code,
-        Err(limited) => return Err(attempt.fail(limited).await),
+    let request = ResetRequest {
+        client: &client,
+        username: &body.username,
+        has_proof,
+        code: one_time_code.as_deref(),
+        solution: body.proof_of_work.as_deref(),
     };
+    let (attempt, code) = attempts::reset(&gateway, &request).await?;
     let reset = ResetPasswordRequest {
         username: body.username,
         password: body.password,

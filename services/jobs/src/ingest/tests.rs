@@ -237,17 +237,33 @@ fn tracking_of_an_address_may_change() {
 }
 
 #[test]
-fn one_posting_of_another_source_hides_one_posting() {
+fn a_posting_of_another_source_hides_one_with_its_title() {
     let theirs = |url, title| KnownPosting { is_of_another_source: true, ..stored(1, url, title) };
     let page = "https://firm.example/careers";
-    assert_eq!(crawled(vec![theirs(page, "Clerk")], vec![titled(page, "Law Clerk")]), (vec![], vec![]));
-    let both = vec![titled(page, "Clerk"), titled(page, "Counsel")];
-    assert_eq!(crawled(vec![theirs(page, "Clerk")], both), (vec![], vec!["Counsel".to_owned()]));
+    let tracked = "https://firm.example/careers?ref=2";
+    for (found, new) in [
+        (vec![titled(page, "Clerk")], vec![]),
+        (vec![titled(page, "CLERK ")], vec![]),
+        (vec![titled(tracked, "Clerk")], vec![]),
+        (vec![titled(page, "Law Clerk")], vec!["Law Clerk"]),
+        (vec![titled(page, "Clerk"), titled(page, "Counsel")], vec!["Counsel"]),
+        (vec![titled(page, "Counsel"), titled(page, "Law Clerk")], vec!["Counsel", "Law Clerk"]),
+        (vec![titled(tracked, "Counsel")], vec!["Counsel"]),
+    ] {
+        let new = new.into_iter().map(str::to_owned).collect();
+        let case = format!("{found:?}");
+        assert_eq!(crawled(vec![theirs(page, "Clerk")], found), (vec![], new), "{case}");
+    }
     let mut seen = SeenPostings::default();
     sorting(vec![theirs(page, "Clerk")], vec![titled(page, "Clerk")], &mut seen, true);
     assert_eq!(seen.ids, HashSet::new(), "its source decides whether it is missing");
-    let tracked = "https://firm.example/careers?ref=2";
-    assert_eq!(crawled(vec![theirs(page, "Clerk")], vec![titled(tracked, "Clerk")]), (vec![], vec![]));
-    let other = vec![titled(tracked, "Counsel")];
-    assert_eq!(crawled(vec![theirs(page, "Clerk")], other), (vec![], vec!["Counsel".to_owned()]));
+}
+
+#[test]
+fn a_posting_keeps_its_identity_beside_one_of_another_source() {
+    let page = "https://firm.example/careers";
+    let theirs = KnownPosting { is_of_another_source: true, ..stored(1, page, "Clerk") };
+    let both = vec![theirs, stored(2, page, "Law Clerk")];
+    let retitled = vec![titled(page, "Senior Law Clerk")];
+    assert_eq!(crawled(both, retitled), (kept(&[(2, "Senior Law Clerk")]), vec![]));
 }

@@ -77,27 +77,14 @@ pub struct Amount<'a> {
     pub end: usize,
 }
 
-/// Another amount after a remark or another mark than those of a range: this one is half of a range.
-static OTHER_HALF_BEHIND: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^ ?(?:\([^)\d]{1,24}\)|(?i:min(?:imum)?|max(?:imum)?|doe|hrs?|plus)\.?)?,? ?(?:/|\||\u{2192}|-{1,2}>?|(?i:to|up to|through|max(?:imum)?:?))(?: ?(?i:up to|through))? ?(?:[A-Z]{3} ?)?[$\u{20ac}\u{a3}\u{20b1}] ?(?:[A-Z]{3} ?)?\d",
-    )
-});
-/// The same before it.
-static OTHER_HALF_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"\d[kK]?(?: ?\([^)\d]{1,24}\)| ?(?i:min(?:imum)?|doe|hrs?))? ?(?:-{1,2}>?|\u{2192}|/|(?i:to|up to))(?: (?i:up to))? ?$",
-    )
-});
-
 const NUMBER: &str = r"(?:\d{1,3}(?: \d{3})+\b|\d+(?:[.,']\d+)*)";
-const INTERVAL: &str = r"(?i:(?:/|per|an|a|each|every) ?(?:hours?|hrs?|days?|weeks?|wks?|months?|mon?s?|mths?|years?|yrs?|annum)\b\.?|p\. ?a\.|p\.?a\b|/?(?:hourly|daily|weekly|monthly|yearly|annually|annual)\b)";
+const INTERVAL: &str = r"(?i:(?:/ ?per|per ?/|/|per|an|a|each|every) ?(?:hours?|hrs?|days?|weeks?|wks?|months?|mon?s?|mths?|years?|yrs?|annum)\b\.?|p\. ?a\.|p\.?a\b|(?:/ ?)?(?:hourly|daily|weekly|monthly|yearly|annually|annual)\b)";
 
 /// A number, or two with something between them. A list item begins another line, so no part of it matches a line break.
 static AMOUNT: LazyLock<Regex> = LazyLock::new(|| {
     let codes = CURRENCIES.iter().map(|currency| currency.code).collect::<Vec<_>>().join("|");
     let code = format!(
-        r"\(?(?:in )?(?:(?:{codes}|{OTHER_CODES}|{OTHER_DOLLARS}|Php|CDN)\b|[€£₱](?:\B|$)|(?i:(?:us|u\.s\.) dollars?|(?:{NATIONALITIES})(?: (?:dollars?|funds|currency))?|(?:{COUNTRIES}) dollars?|euros?|(?:philippine |mexican )?pesos?)\b)\)?"
+        r"\(?(?:in )?(?:(?:(?i:{codes})|{OTHER_CODES}|{OTHER_DOLLARS}|Php|CDN)\b|[€£₱](?:\B|$)|(?i:(?:us|u\.s\.) dollars?|(?:{NATIONALITIES})(?: (?:dollars?|funds|currency))?|(?:{COUNTRIES}) dollars?|euros?|(?:philippine |mexican )?pesos?)\b)\)?"
     );
     let suffix = |n: u8| {
         format!(
@@ -118,7 +105,7 @@ static NOT_AN_AMOUNT: LazyLock<Regex> = LazyLock::new(|| {
 /// Things that a second number without a sign counts.
 static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^[ -]?(?:hours?|hrs?|days?|weeks?|months?|years?|yrs?|%|percent|people|employees|attorneys|lawyers|positions?|\(k\)|[a-z])",
+        r"^(?:[ -]?(?:hours?|hrs?|days?|weeks?|months?|years?|yrs?|%|percent|people|employees|attorneys|lawyers|positions?|\(k\))|[a-z])",
     )
 });
 /// Intervals that no pay is shown for.
@@ -180,9 +167,6 @@ impl<'a> Amount<'a> {
         let is_glued = before.len() == found.name("first")?.start()
             && before.ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == ',');
         if is_glued || NOT_AN_AMOUNT.is_match(&beginning(behind)) {
-            return None;
-        }
-        if OTHER_HALF_BEHIND.is_match(behind) || OTHER_HALF_BEFORE.is_match(before) {
             return None;
         }
         let interval = |name: &str| part(name).and_then(Interval::of);

@@ -1,6 +1,6 @@
 //! The currencies of a pay: the one that a text names with an amount, and the signs in which a pay is shown.
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -86,11 +86,10 @@ const PLACES_OF_OTHER_DOLLARS: &str = r"(?x)\b(?:
     | guadalajara | argentina | buenos\ aires | chile | colombia | bogot[aá] | uruguay | jamaica | trinidad | barbados | bahamas
     | belize | fiji | guyana | namibia | mississauga | brampton | wellington,?\ nz | kowloon | cayman | port\ of\ spain | cdmx | monterrey,?\ (?:nl|nuevo) | kingston,?\ ja | saskatoon | hobart )\b
     | ,\s*(?:on|bc|ab|qc|mb|sk|ns|nb|nl|pe|ontario)\s*(?:$|[,;()])
-    | ^\s*mexico\b | ,\s*mexico\b";
+    | ^\s*(?:melbourne|wellington|perth|hamilton|halifax|victoria|kingston|george\ town)\s*$ | ^\s*mexico\b | ,\s*mexico\b";
 
 /// Pensions of countries with another dollar.
-const PENSIONS_OF_OTHER_DOLLARS: &str =
-    r"\b(?:superannuation|(?:plus|\+) ?super\b|plus cpf|local currency|rrsp|rrsps|kiwisaver|cpf contributions?|mpf)\b";
+const PENSIONS_OF_OTHER_DOLLARS: &str = r"(?:\bplus|\+) ?super\b|\b(?:superannuation|plus cpf|local currency|rrsp|rrsps|kiwisaver|cpf contributions?|mpf)\b";
 
 /// A pattern in the source code; a test uses each of them.
 #[expect(clippy::expect_used, reason = "the patterns are constants, and tests use them")]
@@ -128,6 +127,11 @@ static OTHER_PENSIONS: LazyLock<Regex> = LazyLock::new(|| pattern(PENSIONS_OF_OT
 /// The currency with this ISO code.
 pub fn of_code(code: &str) -> Option<&'static Currency> {
     CURRENCIES.iter().find(|currency| currency.code == code)
+}
+
+/// Whether a word in lower case is the code of a currency whose pay is shown.
+pub fn is_code(word: &str) -> bool {
+    CURRENCIES.iter().any(|currency| currency.code.eq_ignore_ascii_case(word))
 }
 
 /// The currencies that a text names by code, in words, or by a sign that no other currency has.
@@ -220,9 +224,11 @@ fn apart_from_dollar(text: &str) -> (Sign, &str) {
     }
 }
 
-/// The codes and words beside an amount, with the dollars that a nationality leaves out.
-pub fn with_dollars(beside: &str) -> Cow<'_, str> {
-    NATIONALITY.replace_all(beside, "$1 dollars")
+/// The codes and words beside an amount, with the dollars that a nationality leaves out, and with codes in capitals.
+pub fn with_dollars(beside: &str) -> String {
+    let beside = NATIONALITY.replace_all(beside, "$1 dollars");
+    let word = |word: &str| if is_code(word) { word.to_uppercase() } else { word.to_owned() };
+    beside.split(' ').map(|part| word(part.trim_matches(['(', ')']))).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the currency of an amount with this sign. `adjacent` is the text around it that can only name its currency;

@@ -4,6 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod doubts;
+mod statements;
+
 #[test]
 fn numbers_become_a_line() {
     for (least, most, currency, interval, line) in [
@@ -42,7 +45,7 @@ fn assert_lines(place: Option<&str>, lines: &[(&str, &str)]) {
     let wrong: Vec<String> = lines
         .iter()
         .filter_map(|(text, expected)| {
-            let found = find_pay(text, place).unwrap_or_else(|| "-".to_owned()).replace('\u{2013}', "-");
+            let found = find_pay(text, place, 2026).unwrap_or_else(|| "-".to_owned()).replace('\u{2013}', "-");
             (found != *expected).then(|| format!("{text}\n  shown: {found}\n  right: {expected}"))
         })
         .collect();
@@ -433,7 +436,7 @@ fn a_summary_of_a_source_is_a_pay_without_equity() {
 proptest! {
     #[test]
     fn any_text_is_read_and_a_pay_begins_with_its_currency(text in "(\\PC|[$€₱£A-Z0-9,. –/k-]|salary |pay |per hour|\n){0,60}") {
-        if let Some(line) = find_pay(&text, None) {
+        if let Some(line) = find_pay(&text, None, 2026) {
             prop_assert!(currency::CURRENCIES.iter().any(|currency| line.starts_with(currency.sign)), "{line}");
         }
     }

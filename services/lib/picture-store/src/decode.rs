@@ -1,6 +1,7 @@
 //! Decodes an upload and re-encodes it as JPEG in sRGB within bounded memory, on a blocking thread.
 
 mod colours;
+mod png_colours;
 
 use std::{io::Cursor, time::Duration};
 
@@ -46,7 +47,8 @@ pub(super) struct Jpeg {
 pub(super) fn reencoded(raw: &[u8], side: u32) -> Result<Jpeg, Error> {
     let file = Cursor::new(raw);
     let Pixels { image, orientation, profile } = if raw.starts_with(PNG) {
-        pixels(PngDecoder::with_limits(file, limits())?, 0)?
+        let pixels = pixels(PngDecoder::with_limits(file, limits())?, 0)?;
+        Pixels { profile: png_colours::profile(raw, pixels.profile), ..pixels }
     } else if raw.starts_with(JPEG) {
         let coefficients = jpeg::coefficients(raw).ok_or(Error::NotAPicture)?;
         let mut decoder = JpegDecoder::new(file)?;

@@ -2,25 +2,25 @@
 //!
 //! Two kinds of texts have words that spaces do not show:
 //!
-//! - **Abbreviations with stops** (`R.A.`, `LL.M.`, `410 F.3d`) are one word, so that both spellings are found by both. A
-//!   document also has their parts, because `J. R. Reyes` may be typed with spaces; and initials with spaces, each with its stop,
-//!   are one word there. In a query they are not: they may stand for a whole name.
+//! - **Abbreviations with stops** (`R.A.`, `LL. M.`, `M.Phil.`, `410 F.3d`) are one word, so that both spellings are found by
+//!   both. A document also has their parts, because `J. R. Reyes` may be typed with spaces. In a query, initials that may stand
+//!   for a whole name stay apart.
 //! - **Scripts without spaces** (Chinese, Japanese, Thai, Lao, Khmer, Burmese) have a word for each two adjacent letters. A
 //!   document also has the single letters; a query has one only if it stands alone.
+
+mod abbreviations;
 
 use std::mem;
 
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 use unicode_script::{Script, UnicodeScript as _};
 
+use abbreviations::{Glue, Part};
+
 /// The longest indexed word in characters. A longer one is truncated.
 const MAX_LENGTH: usize = 40;
 /// From this length on, two edits are accepted.
 const LONG: usize = 8;
-/// The longest part of an abbreviation, as `LL` in `LL.M.`, in characters.
-const LONGEST_PART: usize = 2;
-/// Parts that follow an abbreviation without a space and are words: `G.R.No.225442`.
-const NO_PARTS: [&str; 2] = ["no", "vs"];
 
 /// Returns the words of a document in order, with duplicates.
 pub fn tokenize(text: &str) -> Vec<String> {
@@ -53,15 +53,13 @@ fn is_unspaced(c: char) -> bool {
 struct Words {
     of_document: bool,
     words: Vec<String>,
-    /// The words since the last character that is neither part of a word nor a single stop between two.
-    joined: Vec<String>,
-    /// Single letters before it that have a stop and a space behind them.
-    initials: Vec<String>,
+    /// The words since the last character that is neither part of a word, nor a single stop between two, nor a space behind it.
+    chain: Vec<Part>,
 }
 
 impl Words {
     fn of(text: &str, of_document: bool) -> Vec<String> {
-        let mut words = Self { of_document, words: Vec::new(), joined: Vec::new(), initials: Vec::new() };
+        let mut words = Self { of_document, words: Vec::new(), chain: Vec::new() };
         let mut word = String::new();
         let mut run: Vec<char> = Vec::new();
         let mut letters = 0;
@@ -70,7 +68,7 @@ impl Words {
             if c.is_alphanumeric() {
                 if is_unspaced(c) {
                     words.end_word(&mut word);
-                    words.end_joined(false);
+                    words.end_chain();
                     run.push(c);
                 } else {
                     words.end_run(&mut run);
@@ -86,58 +84,45 @@ impl Words {
             } else {
                 words.end_run(&mut run);
                 words.end_word(&mut word);
-                if c != '.' || follows_stop {
-                    words.end_joined(follows_stop && c == ' ');
+                match c {
+                    '.' if !follows_stop => words.glue(Glue::Stop),
+                    ' ' if follows_stop => words.glue(Glue::StopAndSpace),
+                    _ => words.end_chain(),
                 }
                 follows_stop = c == '.';
             }
         }
         words.end_run(&mut run);
         words.end_word(&mut word);
-        words.end_joined(follows_stop);
-        words.end_joined(false);
+        words.end_chain();
         words.words
     }
 
     fn end_word(&mut self, word: &mut String) {
         if !word.is_empty() {
-            self.joined.push(mem::take(word));
+            self.chain.push(Part { word: mem::take(word), glue: Glue::None });
         }
     }
 
-    /// Takes the words that stops join. Initials wait for more of them behind a space. The `v` of a case is none.
-    fn end_joined(&mut self, is_before_space: bool) {
-        let joined = mem::take(&mut self.joined);
-        let is_initial =
-            |word: &String| word.chars().count() == 1 && word.chars().all(char::is_alphabetic) && word != "v";
-        if is_before_space && self.of_document && !joined.is_empty() && joined.iter().all(is_initial) {
-            self.initials.extend(joined);
-            return;
+    /// Notes what follows the last word.
+    fn glue(&mut self, glue: Glue) {
+        if let Some(last) = self.chain.last_mut() {
+            last.glue = glue;
         }
-        let initials = mem::take(&mut self.initials);
-        self.push_joined(initials);
-        self.push_joined(joined);
     }
 
-    /// Adjacent parts of an abbreviation are one word.
-    fn push_joined(&mut self, joined: Vec<String>) {
-        let mut joined = joined.into_iter().peekable();
-        while let Some(first) = joined.next() {
-            if !is_part(&first) {
-                self.words.push(first);
-                continue;
-            }
-            let mut parts = vec![first];
-            while let Some(part) = joined.next_if(|word| is_part(word)) {
-                parts.push(part);
-            }
-            if parts.len() > 1 && parts.iter().any(|part| part.chars().count() == 1) {
-                self.words.push(parts.concat().chars().take(MAX_LENGTH).collect());
-                if !self.of_document {
-                    continue;
-                }
-            }
-            self.words.append(&mut parts);
+    /// Takes the words of the chain.
+    fn end_chain(&mut self) {
+        let mut chain = mem::take(&mut self.chain);
+        let Some(last) = chain.last_mut() else { return };
+        if last.glue != Glue::None {
+            last.glue = Glue::FinalStop;
+        }
+        if self.of_document {
+            abbreviations::of_document(chain, &mut self.words);
+        } else {
+            let is_first = self.words.iter().all(|word| word.chars().all(char::is_numeric));
+            abbreviations::of_query(&chain, is_first, &mut self.words);
         }
     }
 
@@ -150,17 +135,6 @@ impl Words {
             self.words.extend(run.iter().map(char::to_string));
         }
         run.clear();
-    }
-}
-
-/// Whether a word between stops may be a part of an abbreviation: one or two letters, or an ordinal as in `F.3d`.
-fn is_part(word: &str) -> bool {
-    let letters = word.strip_prefix(|c: char| c.is_ascii_digit());
-    match letters {
-        Some(ordinal) => ["d", "nd", "rd", "th"].contains(&ordinal),
-        None => {
-            word.chars().count() <= LONGEST_PART && word.chars().all(char::is_alphabetic) && !NO_PARTS.contains(&word)
-        }
     }
 }
 
@@ -255,11 +229,99 @@ mod tests {
             ("5 p.m.", "5 pm"),
             ("Г.К. РФ", "ГК РФ"),
             ("Ｒ．Ａ．", "RA"),
+            ("M.Phil.", "MPhil"),
+            ("an M.Phil in law", "an MPhil in law"),
+            ("(D.Phil.)", "DPhil"),
+            ("B.Com.", "BCom"),
+            ("D.Litt. 1999", "DLitt 1999"),
+            ("M.Pharm.", "MPharm"),
+            ("Psy.D.", "PsyD"),
+            ("9 So.2d 1", "9 So2d 1"),
+            ("9 F.Supp.2d 1", "9 FSupp2d 1"),
+            ("9 F.Supp. 1", "9 FSupp 1"),
+            ("9 Cal.App.4th 1", "9 CalApp4th 1"),
+            ("9 Wash.2d 1", "9 Wash2d 1"),
+            ("9 N.Y.S.2d 1", "9 NYS2d 1"),
+            ("12 S.C.R.A. 5", "12 SCRA 5"),
+            ("U.S.v.Reyes", "US v Reyes"),
+            ("C.V.", "CV"),
+            ("Atty. Reyes", "Atty Reyes"),
         ] {
             let (both, plain) = (tokenize_query(with), tokenize_query(without));
             assert_eq!(both, plain, "{with}");
             let has_all = |document: &str| both.iter().all(|word| tokenize(document).contains(word));
             assert!(has_all(with) && has_all(without), "{with}");
+        }
+    }
+
+    #[test]
+    fn abbreviations_are_found_with_and_without_spaces() {
+        for (spaced, stops, plain) in [
+            ("LL. M. in taxation", "LL.M. in taxation", "LLM in taxation"),
+            ("a Ph. D. in law", "a Ph.D. in law", "a PhD in law"),
+            ("M. Phil.", "M.Phil.", "MPhil"),
+            ("B. Com.", "B.Com.", "BCom"),
+            ("J. D.", "J.D.", "JD"),
+            ("S. J. D.", "S.J.D.", "SJD"),
+            ("S. C. R. A.", "S.C.R.A.", "SCRA"),
+            ("under R. A. 10173", "under R.A. 10173", "under RA 10173"),
+            ("in G. R. No. 225442", "in G.R. No. 225442", "in GR No 225442"),
+            ("410 U. S. 113", "410 U.S. 113", "410 US 113"),
+            ("U. S. v. Reyes", "U.S. v. Reyes", "US v Reyes"),
+            ("9 S. Ct. 1", "9 S.Ct. 1", "9 SCt 1"),
+            ("9 F. 3d 1", "9 F.3d 1", "9 F3d 1"),
+            ("9 So. 2d 1", "9 So.2d 1", "9 So2d 1"),
+            ("9 L. Ed. 2d 1", "9 L.Ed.2d 1", "9 LEd2d 1"),
+            ("9 F. Supp. 2d 1", "9 F.Supp.2d 1", "9 FSupp2d 1"),
+            ("9 F. Supp. 1", "9 F.Supp. 1", "9 FSupp 1"),
+            ("9 Cal. App. 4th 1", "9 Cal.App.4th 1", "9 CalApp4th 1"),
+            ("9 N. Y. S. 2d 1", "9 N.Y.S.2d 1", "9 NYS2d 1"),
+        ] {
+            let forms = [spaced, stops, plain];
+            for (query, document) in forms.iter().flat_map(|query| forms.map(|document| (query, document))) {
+                let known = tokenize(document);
+                let missing: Vec<_> = tokenize_query(query).into_iter().filter(|word| !known.contains(word)).collect();
+                assert!(missing.is_empty(), "{query} in {document}: {missing:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_and_sentences_are_no_abbreviations() {
+        for (query, document) in [
+            ("J. R. Santos", "Jos\u{e9} Rizal: J. Santos R."),
+            ("Reyes, J. D.", "J. P. D. Reyes"),
+            ("Ma. L. Santos", "Ma. Luz L. Santos"),
+            ("M. Cruz", "M. A. Cruz"),
+            ("J.Cruz", "J. R. Cruz"),
+            ("U.P.Law", "UP Law"),
+            ("up law", "U.P.Law."),
+            ("JP Cruz", "J.P.Cruz"),
+            ("JP", "Ma. J.P. Cruz"),
+            ("PhD", "Cruz, Ma. Ph. D."),
+            ("the court the", "of the court.The"),
+            ("the court.The law", "law: of the court. The"),
+            ("plan B. It works", "works it plan b"),
+            ("x.com", "www.x.com/law"),
+            ("Fed.R.Civ.P. 12", "Fed. R. Civ. P. 12"),
+            ("Fed R Civ P", "Fed.R.Civ.P. 12"),
+        ] {
+            let known = tokenize(document);
+            let missing: Vec<_> = tokenize_query(query).into_iter().filter(|word| !known.contains(word)).collect();
+            assert!(missing.is_empty(), "{query} in {document}: {missing:?}");
+        }
+    }
+
+    #[test]
+    fn every_text_is_found_by_itself() {
+        const WORDS: [&str; 7] = ["a", "v", "ph", "no", "2d", "phil", "cruz"];
+        const BETWEEN: [&str; 3] = [".", ". ", " "];
+        let ends = || WORDS.iter().flat_map(|word| BETWEEN.map(|between| format!("{word}{between}")));
+        for text in ends().flat_map(|one| ends().map(move |two| one.clone() + &two)) {
+            for text in ends().map(|three| text.clone() + &three) {
+                let (query, document) = (tokenize_query(&text), tokenize(&text));
+                assert!(query.iter().all(|word| document.contains(word)), "{text}: {query:?} {document:?}");
+            }
         }
     }
 

@@ -83,15 +83,23 @@ struct Time {
 }
 
 /// The first time of day, and the parts of the text before and behind it: `15:04:05.678`, `3:05 PM`, `3 PM`, `10h30`, `10.30 Uhr`,
-/// `T100000`.
+/// `T100000`, `T10`.
 fn find_time(tokens: &[Token]) -> Option<(Time, &[Token], &[Token])> {
     (0..tokens.len()).find_map(|at| {
         let (before, from) = tokens.split_at_checked(at)?;
         let (time, behind) = Time::read(from)?;
-        // `2026-11-25+05:00` has a zone and no time.
-        let is_offset = matches!(before.last(), Some(Token::Mark(Mark { sign: '+' | '-', is_prefix: true })));
-        (!is_offset).then_some((time, before, behind))
+        (!ends_in_offset(before)).then_some((time, before, behind))
     })
+}
+
+/// Whether an offset continues behind this text: `2026-11-25+05:00` has a zone and no time, `2026-11-25+05:00:00` too.
+fn ends_in_offset(before: &[Token]) -> bool {
+    let is_sign = |token: &Token| matches!(token, Token::Mark(Mark { sign: '+' | '-', is_prefix: true }));
+    match before {
+        [.., sign, Token::Number(hours), colon] if hours.len() <= 2 && colon.is(':') => is_sign(sign),
+        [.., sign] => is_sign(sign),
+        [] => false,
+    }
 }
 
 impl Time {
@@ -124,6 +132,11 @@ impl Time {
                 let part = |range: Range<usize>| digits.get(range).unwrap_or("0");
                 let (micros, behind) = fraction(behind);
                 Some((Self { micros, ..Self::of(part(0..2), part(2..4), part(4..6))? }, behind))
+            }
+            [word, Token::Number(hour), behind @ ..]
+                if word.is_word("t") && hour.len() == 2 && !behind.first().is_some_and(|next| next.is(':')) =>
+            {
+                Some((Self::of(hour, "0", "0")?, behind))
             }
             _ => None,
         }

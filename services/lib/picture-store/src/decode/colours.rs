@@ -1,4 +1,5 @@
-//! Converts pixels to sRGB by the colour profile of their file (ICC.1), because stored pictures have no profile.
+//! Converts pixels to sRGB by the colour profile of their file (ICC.1), or the one that a PNG's chunks state, because stored pictures
+//! have no profile.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},

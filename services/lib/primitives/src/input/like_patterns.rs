@@ -4,6 +4,11 @@
 //! wildcard, which a trigram index serves, and a regular expression then excludes every other character. Punctuation around a
 //! word is ignored.
 
+use std::iter::once;
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
+
 use crate::error::Violation;
 
 use super::Line;
@@ -17,10 +22,13 @@ const MAX_WORDS: usize = 12;
 const APOSTROPHES: &str = "'\u{2018}\u{2019}\u{201b}\u{2bb}\u{2bc}\u{2032}\u{ff07}`\u{b4}";
 /// Hyphens, dashes and the minus sign. The first one is literal as the first member of a bracket expression.
 const DASHES: &str = "-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}\u{2212}\u{fe58}\u{fe63}\u{ff0d}";
-const QUOTES: &str = "\"\u{201c}\u{201d}\u{201e}\u{201f}\u{ab}\u{bb}\u{2039}\u{203a}\u{2033}\u{ff02}\u{300c}\u{300d}\u{300e}\u{300f}\u{301d}\u{301e}";
-const COMMAS: &str = ",;\u{3001}\u{ff0c}\u{ff1b}";
-/// Other signs that are ignored at the ends of a word.
-const AROUND: &str = "()[]{}\u{ff08}\u{ff09}\u{3010}\u{3011}\u{300a}\u{300b}\u{3008}\u{3009}:!?\u{a1}\u{bf}\u{ff1a}\u{ff01}\u{ff1f}\u{3002}\u{2026}\u{b7}\u{2022}";
+/// Quotes that Unicode does not call initial or final.
+const QUOTES: &str = "\"\u{201a}\u{201e}\u{2033}\u{ff02}\u{300c}\u{300d}\u{300e}\u{300f}\u{301d}\u{301e}\u{301f}\u{ff62}\u{ff63}\u{275b}\u{275c}\u{275d}\u{275e}";
+const COMMAS: &str = ",;\u{60c}\u{61b}\u{3001}\u{ff0c}\u{ff1b}";
+/// Signs of mathematics that serve as brackets.
+const ANGLES: &str = "<>\u{226a}\u{226b}";
+/// Signs that Unicode calls punctuation although they say something: `C#`, `5%`, `AT&T`, `§ 230`.
+const SIGNS: &str = "#%&*/@\\§¶‰‱";
 
 /// The patterns of a search. A text matches by `text ilike all (all) and text ~* all (exact)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +64,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
         let digit = |c: Option<char>| c.is_some_and(char::is_numeric);
         let (before, after) = (line.get(..at).unwrap_or_default(), line.get(at + c.len_utf8()..).unwrap_or_default());
         let in_number = digit(before.chars().next_back()) && digit(after.chars().next());
-        c.is_whitespace() || QUOTES.contains(c) || (COMMAS.contains(c) && !in_number)
+        c.is_whitespace() || is_quote(c) || (COMMAS.contains(c) && !in_number)
     };
     let ends = line.char_indices().filter(move |each| separates(*each)).map(|(at, c)| (at, at + c.len_utf8()));
     let mut start = 0;
@@ -70,9 +78,27 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 
 /// Removes the punctuation around a word. A stop before it is part of it: `.NET`.
 fn trim(piece: &str) -> &str {
-    let is_around = |c: char| AROUND.contains(c) || COMMAS.contains(c) || is_variable(c);
     let word = piece.trim_end_matches(|c| is_around(c) || c == '.').trim_start_matches(is_around);
     if word.starts_with("..") { trim(word.trim_start_matches('.')) } else { word }
+}
+
+/// Whether the sign, other than a stop, is ignored at the ends of a word.
+fn is_around(c: char) -> bool {
+    use GeneralCategory::{ClosePunctuation, FinalPunctuation, InitialPunctuation, OpenPunctuation, OtherPunctuation};
+    // Wide and small forms mean the same sign.
+    let is_of = |signs: &str| once(c).nfkc().all(|plain| signs.contains(plain));
+    match c.general_category() {
+        OpenPunctuation | ClosePunctuation | InitialPunctuation | FinalPunctuation => true,
+        OtherPunctuation => c != '.' && !is_of(SIGNS),
+        _ => is_variable(c) || is_quote(c) || is_of(ANGLES),
+    }
+}
+
+/// Whether the sign is a quote wherever it stands.
+fn is_quote(c: char) -> bool {
+    use GeneralCategory::{FinalPunctuation, InitialPunctuation};
+    let is_paired = matches!(c.general_category(), InitialPunctuation | FinalPunctuation);
+    QUOTES.contains(c) || (is_paired && !is_variable(c))
 }
 
 /// Whether programs set the sign in several ways.
@@ -124,9 +150,27 @@ mod tests {
     #[test]
     fn every_word_becomes_a_literal_pattern() {
         assert_eq!(parse("  100%  clerk_ship \\ ").all, [r"%100\%%", r"%clerk\_ship%", r"%\\%"]);
-        for literal in
-            ["c++", "c#", "§", "§230", "at&t", "&", "$1,250,000", "401(k", "3.5", ".net", "@up.edu", "a/b", "+63"]
-        {
+        for literal in [
+            "c++",
+            "c#",
+            "§",
+            "§230",
+            "¶4",
+            "a<b",
+            "at&t",
+            "&",
+            "$1,250,000",
+            "401(k",
+            "3.5",
+            ".net",
+            "@up.edu",
+            "a/b",
+            "+63",
+            "#law",
+            "5*",
+            "\u{ff03}law",
+            "\u{2030}",
+        ] {
             assert_eq!(parse(literal), LikePatterns { all: vec![format!("%{literal}%")], exact: vec![] });
         }
     }
@@ -147,6 +191,17 @@ mod tests {
             "staff\"attorney\"",
             "\u{2026}staff: attorney...",
             "\u{300c}staff\u{300d}\u{ff0c}attorney",
+            "\u{201a}staff\u{2018} \u{201a}attorney\u{2019}",
+            "\u{201a}staff\u{2018}\u{201a}attorney\u{2018}",
+            "<staff> <<attorney>>",
+            "\u{ff1c}staff\u{ff1e} \u{226a}attorney\u{226b}",
+            "\u{27e8}staff\u{27e9} \u{2329}attorney\u{232a}",
+            "\u{276e}staff\u{276f} \u{275d}attorney\u{275e}",
+            "\u{fe43}staff\u{fe44} \u{2e42}attorney\u{201f}",
+            "\u{3014}staff\u{3015} \u{2772}attorney\u{2773}",
+            "\u{2e02}staff\u{2e03} \u{2045}attorney\u{2046}",
+            "staff\u{60c} attorney\u{61f}",
+            "\u{2022} staff \u{203d} attorney\u{964}",
         ] {
             assert_eq!(parse(&search.to_lowercase()), plain, "{search}");
         }

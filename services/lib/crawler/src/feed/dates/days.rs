@@ -6,32 +6,88 @@ use chrono::{NaiveDate, Weekday};
 
 use super::tokens::Token;
 
-/// The names of months in English, German, French, Spanish and Filipino, without accents. An abbreviation is the beginning of a
-/// name.
+/// The names of months in English, German, French, Spanish, Filipino, Portuguese, Italian, Dutch, Indonesian, Russian and Arabic,
+/// without accents. An abbreviation is the beginning of a name.
 const MONTHS: [&[&str]; 12] = [
-    &["january", "januar", "janner", "janvier", "enero"],
-    &["february", "februar", "feber", "fevrier", "febrero", "pebrero"],
-    &["march", "marz", "maerz", "mrz", "mars", "marzo", "marso"],
-    &["april", "avril", "abril"],
-    &["may", "mai", "mayo"],
-    &["june", "juni", "juin", "junio", "hunyo"],
-    &["july", "juli", "juillet", "julio", "hulyo"],
-    &["august", "aout", "agosto"],
-    &["september", "septembre", "septiembre", "setiembre", "setyembre"],
-    &["october", "oktober", "octobre", "octubre", "oktubre"],
-    &["november", "novembre", "noviembre", "nobyembre"],
-    &["december", "dezember", "decembre", "diciembre", "disyembre"],
+    &["january", "januar", "janner", "janvier", "enero", "janeiro", "gennaio", "januari", "январь", "января", "يناير"],
+    &[
+        "february",
+        "februar",
+        "feber",
+        "fevrier",
+        "febrero",
+        "pebrero",
+        "fevereiro",
+        "febbraio",
+        "februari",
+        "февраль",
+        "февраля",
+        "فبراير",
+    ],
+    &[
+        "march",
+        "marz",
+        "maerz",
+        "mrz",
+        "mars",
+        "marzo",
+        "marso",
+        "marco",
+        "maart",
+        "mrt",
+        "maret",
+        "март",
+        "марта",
+        "مارس",
+    ],
+    &["april", "avril", "abril", "aprile", "апрель", "апреля", "ابريل"],
+    &["may", "mai", "mayo", "maio", "maggio", "mei", "маи", "мая", "مايو"],
+    &["june", "juni", "juin", "junio", "hunyo", "junho", "giugno", "июнь", "июня", "يونيو", "يونيه"],
+    &["july", "juli", "juillet", "julio", "hulyo", "julho", "luglio", "июль", "июля", "يوليو", "يوليه"],
+    &["august", "aout", "agosto", "augustus", "agustus", "август", "августа", "اغسطس"],
+    &[
+        "september",
+        "septembre",
+        "septiembre",
+        "setiembre",
+        "setyembre",
+        "setembro",
+        "settembre",
+        "сентябрь",
+        "сентября",
+        "سبتمبر",
+    ],
+    &["october", "oktober", "octobre", "octubre", "oktubre", "outubro", "ottobre", "октябрь", "октября", "اكتوبر"],
+    &["november", "novembre", "noviembre", "nobyembre", "novembro", "ноябрь", "ноября", "نوفمبر"],
+    &[
+        "december",
+        "dezember",
+        "decembre",
+        "diciembre",
+        "disyembre",
+        "dezembro",
+        "dicembre",
+        "desember",
+        "декабрь",
+        "декабря",
+        "ديسمبر",
+    ],
 ];
 
-/// The names of weekdays that begin like a month: `mar.` is a Tuesday in French, Spanish and Filipino.
-const TUESDAYS: [&str; 2] = ["mardi", "martes"];
+/// The names of weekdays that begin like a month: `mar.` is a Tuesday in French, Spanish, Filipino and Italian.
+const TUESDAYS: [&str; 3] = ["mardi", "martes", "martedi"];
 
 /// The fewest letters of an abbreviation.
 const MIN_NAME: usize = 3;
 
 /// The possible days of the words and numbers of a text, the likeliest first. Other words say nothing: weekdays are often wrong.
 pub(super) fn candidates(tokens: &[Token]) -> Vec<NaiveDate> {
-    let tokens = without_offset(tokens);
+    // A year may look like an offset, as in `25-Nov-2026`.
+    let days = of(tokens);
+    if days.is_empty() { of(without_offset(tokens)) } else { days }
+}
+
+fn of(tokens: &[Token]) -> Vec<NaiveDate> {
     let numbers: Vec<&str> = tokens
         .iter()
         .filter_map(|token| match token {
@@ -53,21 +109,17 @@ pub(super) fn candidates(tokens: &[Token]) -> Vec<NaiveDate> {
 
 /// A day without the offset of its zone: `2026-11-25-05:00`, `25 Nov 2026 +0800`.
 fn without_offset(tokens: &[Token]) -> &[Token] {
-    match tokens {
-        [day @ .., sign, Token::Number(_), colon, Token::Number(_)]
-            if (sign.is('+') || sign.is('-')) && colon.is(':') =>
-        {
-            day
-        }
-        [day @ .., sign, Token::Number(_)] if sign.is('+') => day,
-        day => day,
-    }
+    let begins = |token: &Token| token.is('+') || token.is('-');
+    let Some(at) = tokens.iter().rposition(begins) else { return tokens };
+    let (day, offset) = tokens.split_at_checked(at).unwrap_or((tokens, &[]));
+    let is_offset = offset.iter().skip(1).all(|token| token.is(':') || matches!(token, Token::Number(_)));
+    if is_offset { day } else { tokens }
 }
 
 /// The month that is named.
 fn month(tokens: &[Token]) -> Option<u32> {
     let words = tokens.iter().filter_map(|token| match token {
-        Token::Word(word) if word.len() >= MIN_NAME => Some(word.as_str()),
+        Token::Word(word) if word.chars().count() >= MIN_NAME => Some(word.as_str()),
         _ => None,
     });
     let of = |word: &str| (1..).zip(MONTHS).find(|(_, names)| names.iter().any(|name| name.starts_with(word)));
@@ -100,6 +152,9 @@ fn numeric(tokens: &[Token]) -> Vec<Option<NaiveDate>> {
                 Some('-' | '/') => vec![month_first, day_first],
                 _ => vec![],
             }
+        }
+        [Token::Number(year), Token::Number(month), Token::Number(of_month)] if year.len() == 4 => {
+            vec![day(year, month, of_month)]
         }
         // ISO 8601: the day of a week, `2026-W48-3`, and of a year, `2026-329`.
         [Token::Number(year), dash, w, Token::Number(week), other, Token::Number(weekday)]

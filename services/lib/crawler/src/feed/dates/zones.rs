@@ -162,13 +162,16 @@ fn offset(behind: &[Token], at: usize) -> Option<(i32, usize, usize)> {
     else {
         return None;
     };
+    // Seconds are left out: `+08:00:00`, `+080000`.
+    let digits = if digits.len() == 6 { digits.get(..4)? } else { digits };
     if !follows || digits.len() > 4 {
         return None;
     }
     let number: i32 = digits.parse().ok()?;
     let (minutes, length) = match rest {
-        [colon, Token::Number(minutes), ..] if digits.len() <= 2 && colon.is(':') && minutes.len() == 2 => {
-            (number * 60 + minutes.parse::<i32>().ok()?, 4)
+        [colon, Token::Number(minutes), behind @ ..] if digits.len() <= 2 && colon.is(':') && minutes.len() == 2 => {
+            let has_seconds = matches!(behind, [colon, Token::Number(_), ..] if colon.is(':'));
+            (number * 60 + minutes.parse::<i32>().ok()?, if has_seconds { 6 } else { 4 })
         }
         _ if digits.len() <= 2 => (number * 60, 2),
         _ => (number / 100 * 60 + number % 100, 2),

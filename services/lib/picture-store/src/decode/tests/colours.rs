@@ -52,7 +52,8 @@ pub fn in_profile(image: impl Into<DynamicImage>, format: ImageFormat, profile: 
 /// One colour of a stored picture is `expected`, as far as a JPEG keeps it.
 fn assert_shows(file: &[u8], expected: [u8; 3], case: &str) {
     for side in [16, 400] {
-        let seen = decoded(&reencoded(file, side).unwrap()).get_pixel(8, 8).0;
+        let stored = reencoded(file, side).unwrap_or_else(|error| panic!("{case}: {error}"));
+        let seen = decoded(&stored).get_pixel(8, 8).0;
         let is_close = seen.iter().zip(expected).all(|(seen, expected)| seen.abs_diff(expected) <= 3);
         assert!(is_close, "{case}: {seen:?} is not {expected:?}");
     }
@@ -74,6 +75,68 @@ fn colours_are_converted_to_srgb() {
             assert_shows(&in_profile(photo.clone(), format, &profile), expected, &format!("{name}, {format:?}"));
         }
     }
+}
+
+const P3: [u8; 4] = [12, 13, 0, 1];
+/// White, red, green and blue of Display P3.
+const P3_CHROMATICITIES: [u32; 8] = [31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000];
+const SRGB_CHROMATICITIES: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
+
+fn numbers(kind: &[u8; 4], numbers: &[u32]) -> Vec<u8> {
+    chunk(kind, &numbers.iter().flat_map(|number| number.to_be_bytes()).collect::<Vec<_>>())
+}
+
+/// A PNG with these chunks behind its header.
+fn stating(image: impl Into<DynamicImage>, stated: &[Vec<u8>]) -> Vec<u8> {
+    let file = super::encoded(image, ImageFormat::Png);
+    let (header, rest) = file.split_at(33);
+    [header, &stated.concat(), rest].concat()
+}
+
+#[test]
+fn colours_that_chunks_state_are_converted_to_srgb() {
+    let photo = RgbImage::from_pixel(40, 40, Rgb([60, 200, 90]));
+    let (same, p3) = ([60, 200, 90], [0, 203, 73]);
+    let profile = in_profile(photo.clone(), ImageFormat::Png, &exchanged());
+    let profile = profile[33..].to_vec();
+    let profile =
+        profile[..12 + usize::try_from(u32::from_be_bytes(*profile.first_chunk().unwrap())).unwrap()].to_vec();
+    let srgb = chunk(b"sRGB", &[0]);
+    let (linear, usual) = (numbers(b"gAMA", &[100_000]), numbers(b"gAMA", &[45_455]));
+    let (wide, ordinary) = (numbers(b"cHRM", &P3_CHROMATICITIES), numbers(b"cHRM", &SRGB_CHROMATICITIES));
+    let cicp = |code_points: [u8; 4]| chunk(b"cICP", &code_points);
+    for (name, stated, expected) in [
+        ("Display P3", vec![cicp(P3)], p3),
+        ("sRGB", vec![cicp([1, 13, 0, 1])], same),
+        ("BT.2020, curve of sRGB", vec![cicp([9, 13, 0, 1])], [0, 210, 67]),
+        ("linear", vec![cicp([1, 8, 0, 1])], [133, 229, 160]),
+        ("code points before a profile", vec![cicp(P3), profile.clone()], p3),
+        ("code points of sRGB before a profile", vec![cicp([1, 13, 0, 1]), profile.clone()], same),
+        ("code points before an sRGB chunk", vec![cicp(P3), srgb.clone()], p3),
+        ("unspecified", vec![cicp([2, 2, 0, 1])], same),
+        ("unspecified beside a profile", vec![cicp([2, 2, 0, 1]), profile.clone()], [201, 57, 90]),
+        ("PQ", vec![cicp([9, 16, 0, 1])], same),
+        ("narrow range", vec![cicp([12, 13, 0, 0])], same),
+        ("gamma 1", vec![linear.clone()], [133, 229, 160]),
+        ("the usual gamma", vec![usual.clone()], same),
+        ("the usual gamma and primaries", vec![usual.clone(), ordinary.clone()], same),
+        ("other primaries", vec![wide.clone()], p3),
+        ("other primaries, the usual gamma", vec![usual, wide.clone()], p3),
+        ("an sRGB chunk comes first", vec![srgb, linear.clone(), wide.clone()], same),
+        ("a profile comes first", vec![profile, linear, wide], [201, 57, 90]),
+        ("no gamma", vec![numbers(b"gAMA", &[0])], same),
+        ("too large a gamma", vec![numbers(b"gAMA", &[u32::MAX])], same),
+        ("one primary", vec![numbers(b"cHRM", &[30_000; 8])], same),
+        ("no primaries", vec![numbers(b"cHRM", &[0; 8])], same),
+        ("impossible primaries", vec![numbers(b"cHRM", &[u32::MAX; 8])], same),
+    ] {
+        assert_shows(&stating(photo.clone(), &stated), expected, name);
+    }
+    let grey = GrayImage::from_pixel(40, 40, image::Luma([100]));
+    assert_shows(&stating(grey.clone(), &[numbers(b"gAMA", &[100_000])]), [168; 3], "linear grey");
+    assert_shows(&stating(grey, &[cicp(P3)]), [100; 3], "grey in Display P3");
+    let white = RgbImage::from_pixel(40, 40, Rgb([255; 3]));
+    assert_shows(&stating(white, &[cicp(P3)]), [255; 3], "white");
 }
 
 #[test]
@@ -151,6 +214,22 @@ fn a_profile_of_other_pixels_and_a_broken_one_count_as_srgb() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3_000))]
+
+    #[test]
+    fn chunks_of_any_content_never_panic(
+        kind in prop::sample::select(vec![b"cICP", b"gAMA", b"cHRM", b"sRGB"]),
+        content in prop::collection::vec(any::<u8>(), 0..40),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        for image in [DynamicImage::from(RgbImage::new(4, 4)), GrayImage::new(4, 4).into()] {
+            let file = stating(image.clone(), &[chunk(kind, &content)]);
+            for raw in [file.as_slice(), &file[..cut.index(file.len())]] {
+                if let Some(profile) = super::super::png_colours::profile(raw, None) {
+                    converted(&image, &profile);
+                }
+            }
+        }
+    }
 
     /// A panic fails the test: it is not caught here.
     #[test]
