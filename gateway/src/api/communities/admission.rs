@@ -9,7 +9,7 @@ use portia_proto::social_graph::{
     ListOwnInvitationsRequest, WithdrawInvitationRequest,
 };
 
-use super::admission_views::{CommunityInvitation, CommunityJoinRequest, OwnCommunityInvitation};
+use crate::api::contract::social_graph::{CommunityInvitation, CommunityJoinRequest, OwnCommunityInvitation};
 use crate::{
     api::{
         ids::{OfCommunity, OfUser},

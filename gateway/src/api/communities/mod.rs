@@ -1,7 +1,6 @@
 //! Communities, their members, how members join them, and their moderation.
 
 pub mod admission;
-pub mod admission_views;
 pub mod handlers;
 pub mod moderation;
 pub mod moderation_views;

@@ -2,7 +2,6 @@
 
 pub mod appeals;
 pub mod attachments;
-pub mod item_views;
 pub mod members;
 pub mod reasons;
 pub mod removal_views;

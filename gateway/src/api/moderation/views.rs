@@ -8,9 +8,10 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::contract::Cards;
 use crate::{
     api::{
+        contract::feed::ReportedItem,
         members::{cache::MemberCards, views::Author},
         messaging::attachment_views::{MessageFile, MessagePicture},
-        moderation::{attachments::ReportedAttachments, item_views::ReportedItem, reasons::DecisionReason},
+        moderation::{attachments::ReportedAttachments, reasons::DecisionReason},
         reports::views::{ReportReason, ReportedKind},
     },
     edge::{

@@ -11,8 +11,8 @@ use crate::edge::signed_addresses::SignedAddresses;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
+        contract::feed::Topics,
         posts::views::{Post, people_of},
-        topics::views::Topics,
     },
     edge::{
         answer::ApiResponse,

@@ -1,4 +1,3 @@
 //! Topics and their posts.
 
 pub mod handlers;
-pub mod views;

@@ -1,3 +1,0 @@
-//! Topics.
-
-pub use crate::api::contract::feed::{Topics, TrendingTopic};
