@@ -20,6 +20,13 @@ struct Field {
     before: String,
 }
 
+impl Field {
+    fn initialization(&self) -> String {
+        let Self { name, value, .. } = self;
+        if name == value { format!("            {name},\n") } else { format!("            {name}: {value},\n") }
+    }
+}
+
 pub(crate) fn render(contract: &Contract, package: &str, message: &MessageDescriptor) -> String {
     let name = contract.object(message).unwrap_or_default();
     let own = format!("portia_proto::{package}::{}", message.name());
@@ -29,7 +36,7 @@ pub(crate) fn render(contract: &Contract, package: &str, message: &MessageDescri
         .map(|field| format!("{}{}    pub {}: {},\n", field.documentation, field.attributes, field.name, field.kind))
         .collect();
     let before: String = fields.iter().map(|field| field.before.as_str()).collect();
-    let values: String = fields.iter().map(|field| format!("            {}: {},\n", field.name, field.value)).collect();
+    let values: String = fields.iter().map(Field::initialization).collect();
     let people = if has_cards(contract, message) { ", people: &impl Cards" } else { "" };
     let (result, built) = match is_fallible(contract, message) {
         true => ("Option<Self>", format!("Some(Self {{\n{values}        }})")),
@@ -155,8 +162,10 @@ fn of_message(
         };
     }
     let name = contract.object(each).unwrap_or_else(|| panic!("{} has no object", each.full_name()));
-    let people = if has_cards(contract, each) { ", people" } else { "" };
-    let of = format!("|each| {name}::of(each{people})");
+    let of = match has_cards(contract, each) {
+        true => format!("|each| {name}::of(each, people)"),
+        false => format!("{name}::of"),
+    };
     let is_fallible = is_fallible(contract, each);
     match (field.is_list(), is_fallible, absent) {
         (true, true, _) => (name, format!("message.{own}.into_iter().filter_map({of}).collect()")),
