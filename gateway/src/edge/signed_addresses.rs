@@ -27,7 +27,7 @@ pub enum Viewer {
     Visitor,
     /// A signed-in member.
     Member(Uuid),
-    /// The readers of a report: the moderators at the time when the picture is asked for.
+    /// The readers of a report: those who are moderators when they ask for the picture.
     Moderators,
 }
 

@@ -441,11 +441,11 @@ async fn proofs_of_other_networks_of_an_ipv6_site_refuse_none_of_it() {
     let prove = |proof: &str, value: &str| json!({ proof: value });
     let (step_up, reset_path, challenges) =
         ("/api/auth/reauthenticate", "/api/auth/reset-password", "/api/auth/passkeys/sign-in/options");
-    let case = |path, body, shared, key: &str, proofs, of_siblings: &str, price| ProvedCase {
+    let case = |path, body, shared, key: &str, proofs, of_others: &str, price| ProvedCase {
         path,
         body,
         shared: (shared, key.to_owned()),
-        proofs: (proofs, of_siblings.to_owned()),
+        proofs: (proofs, of_others.to_owned()),
         price,
     };
     let many = ("sign-in-to", 1_000, HOUR);
@@ -503,11 +503,11 @@ async fn proofs_of_other_networks_of_an_ipv6_site_refuse_none_of_it() {
             800_000,
         ),
     ];
-    for ProvedCase { path, body, shared: (shared, key), proofs: (proofs, of_siblings), price } in cases {
+    for ProvedCase { path, body, shared: (shared, key), proofs: (proofs, of_others), price } in cases {
         let cache = Cache::in_process();
         let gateway = TestGateway::start_sharing(cache.clone()).await;
         fill(&cache, shared, &key).await;
-        fill(&cache, proofs, &of_siblings).await;
+        fill(&cache, proofs, &of_others).await;
         let send = async |solution: &str| {
             let request = with_proof(path, &body, solution, "2001:db8:1:63::1");
             gateway.send(if path == step_up { request.by_member(BEN) } else { request }).await
