@@ -1,9 +1,18 @@
 // A member's round picture: initials first, the photo fades in over them.
 import { useState } from 'react';
-import { nameWords } from './name-words';
-
 export type AvatarSize = 24 | 28 | 32 | 36 | 40 | 44 | 52 | 64 | 72 | 96 | 136;
 
+/** What people write beside their names, in the order in which it is removed; the group stays. */
+const remarks = [
+  // In brackets at the end, behind a letter.
+  /^(.*?\p{L}[^([<（]*)(?:[([<（][^)\]>）]*.\P{L}*)+$/u,
+  // Behind a sign that follows two words.
+  /^(\S*\p{L}\S*\s+\S*\p{L}.*?)(?:[,;|·•]|\s[-–—]\s).*$/u,
+  // `she / her`.
+  /^(.*?)\s(?:\p{Ll}+|S?he|They)\s*\/.*$/u,
+  /^()(?:(?:atty|dr|engr|hon|mrs?|ms|prof)\.?\s+)+/i,
+  /^(.*\s\S+)\s+(?:jr|sr|esq|jd|i{2,3}|iv)\.?$/i,
+];
 /** Letters, without the modifiers that look like quotes. */
 const letter = '\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}';
 /** The first letter of a word that begins with one. */
@@ -12,10 +21,10 @@ const ofAny = new RegExp(`([${letter}\\p{N}])`, 'u');
 
 /** The first letters of the first and last word of the name that begin with one; U without a name. */
 export function initials(fullName: string | null | undefined): string {
-  const name = fullName ?? '';
-  const begins = (pattern: RegExp, words: string[]) => words.flatMap((word) => pattern.exec(word)?.[1] ?? []);
-  const names = begins(ofName, nameWords(name));
-  const [first = 'U', ...others] = names[0] ? names : begins(ofAny, name.split(/\s+/u));
+  const name = remarks.reduce((rest, remark) => rest.replace(remark, '$1'), (fullName ?? '').trim());
+  const begins = (pattern: RegExp) => name.split(/\s+/u).flatMap((word) => pattern.exec(word)?.[1] ?? []);
+  const names = begins(ofName);
+  const [first = 'U', ...others] = names[0] ? names : begins(ofAny);
   // A letter such as \u00df has two capitals.
   return [first, ...others.slice(-1)].map((one) => [...one.toLocaleUpperCase()][0]).join('');
 }
