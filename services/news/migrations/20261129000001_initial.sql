@@ -329,9 +329,6 @@ create table news.search_documents (
 -- The documents that wait for the background work.
 create index search_documents_pending_idx on news.search_documents (state, id) where state < 4;
 
--- Unused: the background work reads search_documents_pending_idx.
-create index search_documents_state_idx on news.search_documents (state, id) where state < 2;
-
 -- One row for each word of a document: title words on its shelf, body words on the next one. The newest documents with a
 -- word are a range of the key. Early vacuum allows index-only scans of the range.
 create table news.search_entries (

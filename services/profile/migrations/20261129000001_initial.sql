@@ -335,9 +335,6 @@ create table profile.search_documents (
 -- The documents that wait for the background work.
 create index search_documents_pending_idx on profile.search_documents (state, id) where state < 4;
 
--- Unused: the background work reads search_documents_pending_idx.
-create index search_documents_state_idx on profile.search_documents (state, id) where state < 2;
-
 -- One row per word and document. A word of the title has the document's shelf, a word of the body the next number. The
 -- newest documents of a word are a range of the key. Early vacuums keep the scans index-only.
 create table profile.search_entries (
