@@ -11,7 +11,7 @@ mod responses;
 mod saved_items;
 mod topics;
 
-use idempotency::Key;
+use idempotency::RequestKey;
 use portia_proto::{feed as pb, mentions::tokens};
 use primitives::{
     error::Violation,
@@ -45,7 +45,7 @@ const BLANK: &str = "Please write something before posting.";
 /// A request with an optional idempotency key.
 pub struct IdempotentRequest<T> {
     pub body: T,
-    pub key: Option<Key>,
+    pub key: Option<RequestKey>,
 }
 
 /// A request for a page.
@@ -148,10 +148,6 @@ fn parse_text<const SHOWN: usize, const STORED: usize>(raw: &str) -> Result<Text
 
 fn parse_optional_id(field: &str, raw: Option<&str>) -> Result<Option<Uuid>, Violation> {
     raw.map(|raw| ids::parse(field, raw)).transpose()
-}
-
-fn parse_key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
-    raw.map(|raw| Key::parse_key("idempotencyKey", raw)).transpose()
 }
 
 fn reaction_kind(kind: pb::ReactionKind) -> Result<ReactionKind, Violation> {

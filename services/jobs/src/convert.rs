@@ -4,7 +4,7 @@ mod files;
 mod sources;
 mod tables;
 
-use idempotency::Key;
+use idempotency::RequestKey;
 use portia_proto::jobs::{
     ApplicationStep, ApplyRequest, BatchGetJobsRequest, Job, JobApplication, ListJobsRequest,
     ListMyApplicationsRequest, SearchJobsRequest, UpdateApplicationRequest,
@@ -107,12 +107,13 @@ pub fn application_id(raw: &str) -> Result<Uuid, Error> {
 impl TryFrom<ApplyRequest> for IdempotentRequest<NewApplication> {
     type Error = Error;
 
-    fn try_from(request: ApplyRequest) -> Result<Self, Error> {
+    fn try_from(mut request: ApplyRequest) -> Result<Self, Error> {
+        let raw_key = request.idempotency_key.take();
         let mut form = Form::default();
         let job = form.take(ids::parse("jobId", &request.job_id));
         let notes = form.take(notes(&request.notes));
         let sent_to_employer = form.take(sent_to_employer(request.sent_to_employer));
-        let key = form.take(key(request.idempotency_key.as_deref()));
+        let key = form.take(RequestKey::parse(raw_key.as_deref(), &request));
         let (((job, notes), sent_to_employer), key) = form.finish(job.zip(notes).zip(sent_to_employer).zip(key))?;
         Ok(Self { body: NewApplication { job, notes, sent_to_employer }, key })
     }
@@ -149,18 +150,6 @@ fn sent_to_employer(number: i32) -> Result<Option<&'static str>, Violation> {
 /// Blank notes are none.
 fn notes(raw: &str) -> Result<Option<Text<MAX_NOTES>>, Violation> {
     Text::parse_optional("notes", Some(raw))
-}
-
-fn key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
-    let key = |raw: &str| {
-        let refused = || Violation::new("idempotencyKey", "This must be visible ASCII, at most 128 characters.");
-        if raw.bytes().all(|b| b.is_ascii_graphic()) {
-            Key::parse("idempotencyKey", raw, 1, "This must not be empty.").map_err(|_| refused())
-        } else {
-            Err(refused())
-        }
-    };
-    raw.map(key).transpose()
 }
 
 impl From<Posting> for Job {

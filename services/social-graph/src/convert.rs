@@ -5,7 +5,7 @@ mod community_admission;
 mod community_moderation;
 mod events;
 
-use idempotency::Key;
+use idempotency::RequestKey;
 use portia_proto::social_graph as pb;
 use primitives::{
     clock::timestamp,
@@ -36,7 +36,7 @@ const MAX_BATCH: usize = 100;
 /// A request with an optional idempotency key.
 pub struct IdempotentRequest<T> {
     pub body: T,
-    pub key: Option<Key>,
+    pub key: Option<RequestKey>,
 }
 
 impl<C: Cursor> PageRequest<C> {
@@ -77,11 +77,6 @@ impl TryFrom<pb::ListFollowsRequest> for ListFollows {
     fn try_from(request: pb::ListFollowsRequest) -> Result<Self, Error> {
         Self::parse(request.page_size, &request.page_token, FollowCursor::FIRST)
     }
-}
-
-/// Parses an idempotency key.
-fn key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
-    raw.map(|raw| Key::parse_key("idempotencyKey", raw)).transpose()
 }
 
 /// The other member of a pair.

@@ -1,5 +1,6 @@
 //! Comments to create and update, their replies and reactions.
 
+use idempotency::RequestKey;
 use portia_proto::feed as pb;
 use primitives::{
     error::Violation,
@@ -8,7 +9,7 @@ use primitives::{
 };
 use uuid::Uuid;
 
-use super::{IdempotentRequest, PageRequest, parse_key, parse_optional_id, parse_post_id, parse_text, reaction_kind};
+use super::{IdempotentRequest, PageRequest, parse_optional_id, parse_post_id, parse_text, reaction_kind};
 use crate::{
     comments::{MAX_COMMENT, NewComment, update::CommentUpdate},
     cursors::{CommentReactionsCursor, RepliesCursor},
@@ -72,11 +73,12 @@ fn comment_children<C: Cursor>(
 impl TryFrom<pb::CreateCommentRequest> for IdempotentRequest<NewComment> {
     type Error = InvalidRequest;
 
-    fn try_from(request: pb::CreateCommentRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(mut request: pb::CreateCommentRequest) -> Result<Self, InvalidRequest> {
+        let raw_key = request.idempotency_key.take();
         let mut form = Form::default();
         let post_id = form.take(parse_post_id(&request.post_id));
         let content = form.take(parse_text::<MAX_COMMENT, _>(&request.content));
-        let key = form.take(parse_key(request.idempotency_key.as_deref()));
+        let key = form.take(RequestKey::parse(raw_key.as_deref(), &request));
         let reply_to = form.take(parse_optional_id("replyTo", request.reply_to.as_deref()));
         let ((post_id, content), (key, reply_to)) = form.finish(post_id.zip(content).zip(key.zip(reply_to)))?;
         Ok(Self { body: NewComment { post_id, content, reply_to }, key })

@@ -1,5 +1,6 @@
 //! Parses the attachments of a new post (pictures, a PDF file or a video) and their uploads.
 
+use idempotency::RequestKey;
 use picture_store::Name;
 use portia_proto::feed as pb;
 use primitives::{
@@ -8,7 +9,7 @@ use primitives::{
 };
 use tonic::{Status, Streaming};
 
-use super::{IdempotentRequest, parse_key, parse_optional_id};
+use super::{IdempotentRequest, parse_optional_id};
 use crate::{
     error::Error,
     media::{MAX_PICTURES, NewPicture},
@@ -119,7 +120,7 @@ pub async fn parse_upload(
         raw_key = raw_key.or(message.idempotency_key);
         file.extend_from_slice(&message.chunk);
     }
-    let key = parse_key(raw_key.as_deref()).map_err(Error::from)?;
+    let key = RequestKey::of_upload(raw_key.as_deref(), &[&file]).map_err(Error::from)?;
     Ok(IdempotentRequest { body: file, key })
 }
 
@@ -137,6 +138,7 @@ pub async fn parse_pdf_upload(
         bytes.extend_from_slice(&message.chunk);
     }
     let file = PdfFile::parse("file", &first.name, bytes).map_err(Error::from)?;
-    let key = parse_key(first.idempotency_key.as_deref()).map_err(Error::from)?;
+    let key = first.idempotency_key.as_deref();
+    let key = RequestKey::of_upload(key, &[file.name.as_bytes(), &file.bytes]).map_err(Error::from)?;
     Ok(IdempotentRequest { body: file, key })
 }

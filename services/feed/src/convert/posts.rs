@@ -1,5 +1,6 @@
 //! Posts to create and update.
 
+use idempotency::RequestKey;
 use portia_proto::feed as pb;
 use primitives::{
     error::Violation,
@@ -9,7 +10,7 @@ use primitives::{
 use super::{
     IdempotentRequest,
     media::{MAX_ALT, alts_of, attachment},
-    parse_key, parse_optional_id, parse_post_id, parse_text,
+    parse_optional_id, parse_post_id, parse_text,
 };
 use crate::{
     mentions,
@@ -25,13 +26,14 @@ const UNTITLED: &str = "Give the article a title.";
 impl TryFrom<pb::CreatePostRequest> for IdempotentRequest<NewPost> {
     type Error = InvalidRequest;
 
-    fn try_from(request: pb::CreatePostRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(mut request: pb::CreatePostRequest) -> Result<Self, InvalidRequest> {
+        let raw_key = request.idempotency_key.take();
         let mut form = Form::default();
         let body = body(&mut form, &request);
         let attachment = attachment(&mut form, &request);
         let community_id = form.take(parse_optional_id("communityId", request.community_id.as_deref()));
         let repost_of = form.take(parse_optional_id("repostOf", request.repost_of.as_deref()));
-        let key = form.take(parse_key(request.idempotency_key.as_deref()));
+        let key = form.take(RequestKey::parse(raw_key.as_deref(), &request));
         let ((((body, attachment), community_id), repost_of), key) =
             form.finish(body.zip(attachment).zip(community_id).zip(repost_of).zip(key))?;
         let without_link_preview = request.without_link_preview;

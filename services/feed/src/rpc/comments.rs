@@ -1,6 +1,6 @@
 //! Create, update, delete, get and list comments and replies.
 
-use idempotency::{Claim, hash};
+use idempotency::Claim;
 use primitives::{allowance::is_new_account, input::Page};
 use rpc::identity::Actor;
 use tonic::{Request, Response};
@@ -40,7 +40,7 @@ async fn create_comment(
 ) -> Result<Comment, Error> {
     // The id of a post contains the bucket of its author, which its comments share.
     let (id, now) = (service.ids.owned_by(new.post_id), service.clock.now());
-    let claim = Claim { member, route: "CreateComment", key: key.as_ref(), body_hash: body_hash(&new), resource: id };
+    let claim = Claim { member, route: "CreateComment", key: key.as_ref(), resource: id };
     let mut tx = service.begin().await?;
     if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await? {
         return comments::get(&mut tx, Some(member), earlier).await;
@@ -73,13 +73,6 @@ async fn create_comment(
         like_count: 0,
         reaction: None,
     })
-}
-
-fn body_hash(new: &NewComment) -> [u8; 32] {
-    match new.reply_to {
-        None => hash(&[new.post_id.as_bytes(), new.content.as_bytes()]),
-        Some(reply_to) => hash(&[new.post_id.as_bytes(), new.content.as_bytes(), reply_to.as_bytes()]),
-    }
 }
 
 pub(super) async fn update(

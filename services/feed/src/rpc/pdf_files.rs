@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use futures::{Stream, StreamExt as _, stream};
-use idempotency::{Claim, hash};
+use idempotency::Claim;
 use primitives::input::PdfFile;
 use rpc::identity::Actor;
 use sqlx::PgPool;
@@ -36,8 +36,7 @@ async fn store(
     IdempotentRequest { body: file, key }: &IdempotentRequest<PdfFile>,
 ) -> Result<UploadedPdf, Error> {
     let (id, now) = (service.ids.owned_by(member), service.clock.now());
-    let body_hash = hash(&[file.name.as_bytes(), &file.bytes]);
-    let claim = Claim { member, route: "UploadPdf", key: key.as_ref(), body_hash, resource: id };
+    let claim = Claim { member, route: "UploadPdf", key: key.as_ref(), resource: id };
     let mut tx = service.begin().await?;
     let stored = match service.keys.claim(&mut tx, &claim, now).await? {
         Some(earlier) => pdf_files::get(&mut tx, earlier, member).await?,

@@ -1,6 +1,6 @@
 //! Upload pictures of posts, and check who may see them.
 
-use idempotency::{Claim, hash};
+use idempotency::Claim;
 use picture_store::{Name, Owner, Picture};
 use rpc::identity::Actor;
 use tonic::{Request, Response, Streaming};
@@ -44,7 +44,7 @@ async fn store_picture(
     IdempotentRequest { body: file, key }: IdempotentRequest<Vec<u8>>,
 ) -> Result<UploadedPicture, Error> {
     let (id, now) = (service.ids.owned_by(member), service.clock.now());
-    let claim = Claim { member, route: "UploadPicture", key: key.as_ref(), body_hash: hash(&[&file]), resource: id };
+    let claim = Claim { member, route: "UploadPicture", key: key.as_ref(), resource: id };
     let picture = service.pictures.prepare(Owner { service: "feed", id }, member, file.into(), PICTURE_SIZE).await?;
     let mut tx = service.begin().await?;
     let uploaded = match service.keys.claim(&mut tx, &claim, now).await? {

@@ -39,7 +39,7 @@ async fn create_post(
     IdempotentRequest { body: mut new, key }: IdempotentRequest<NewPost>,
 ) -> Result<Post, Error> {
     let (id, now) = (service.ids.owned_by(member), service.clock.now());
-    let claim = Claim { member, route: "CreatePost", key: key.as_ref(), body_hash: hash(&new), resource: id };
+    let claim = Claim { member, route: "CreatePost", key: key.as_ref(), resource: id };
     let mut tx = service.begin().await?;
     if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await? {
         return timeline::get(&mut tx, Some(member), earlier).await;
@@ -123,30 +123,4 @@ pub(super) async fn get_stats(
     let member = Actor::member(&request)?;
     let impressions = impressions::count(&mut *service.connection().await?, member).await?;
     Ok(Response::new(pb::GetPostStatsResponse { impressions }))
-}
-
-/// Hashes a request. Adds optional parts only when present, so keys that were stored before a field existed stay valid.
-fn hash(new: &NewPost) -> [u8; 32] {
-    let mut parts = vec![new.body.content().as_bytes()];
-    parts.extend(new.community_id.as_ref().map(|id| id.as_bytes().as_slice()));
-    if let Some(original) = &new.repost_of {
-        parts.extend([b"repost".as_slice(), original.as_bytes().as_slice()]);
-    }
-    if let Some(title) = new.body.title() {
-        parts.extend([b"title".as_slice(), title.as_bytes()]);
-    }
-    match &new.attachment {
-        Some(Attachment::Pictures { pictures, .. }) => {
-            for NewPicture { id, alt } in pictures {
-                parts.extend([b"picture".as_slice(), id.as_bytes().as_slice(), alt.as_bytes()]);
-            }
-        }
-        Some(Attachment::Pdf(id)) => parts.extend([b"pdf".as_slice(), id.as_bytes().as_slice()]),
-        Some(Attachment::Video(address)) => parts.extend([b"video".as_slice(), address.as_bytes()]),
-        None => {}
-    }
-    if new.without_link_preview {
-        parts.push(b"without link preview");
-    }
-    idempotency::hash(&parts)
 }

@@ -1,7 +1,7 @@
 //! Apply to an open posting: once per member, with a snapshot of the posting.
 
 use chrono::{DateTime, Utc};
-use idempotency::{Claim, Key, hash};
+use idempotency::{Claim, RequestKey};
 use primitives::{ids::Ids, input::Text};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
@@ -20,17 +20,12 @@ pub struct NewApplication {
 /// A request with an optional idempotency key.
 pub struct IdempotentRequest<T> {
     pub body: T,
-    pub key: Option<Key>,
+    pub key: Option<RequestKey>,
 }
 
 /// Claims the request's idempotency key for the application `id`.
 pub fn claim(member: Uuid, request: &IdempotentRequest<NewApplication>, id: Uuid) -> Claim<'_> {
-    let notes = request.body.notes.as_deref().unwrap_or_default();
-    let mut parts = vec![request.body.job.as_bytes(), notes.as_bytes()];
-    // Without an answer, the hash equals the hash of earlier versions.
-    parts.extend(request.body.sent_to_employer.map(str::as_bytes));
-    let body_hash = hash(&parts);
-    Claim { member, route: "Apply", key: request.key.as_ref(), body_hash, resource: id }
+    Claim { member, route: "Apply", key: request.key.as_ref(), resource: id }
 }
 
 /// Creates the application `id`.

@@ -8,7 +8,8 @@ use std::{sync::Arc, time::Duration};
 
 use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
-use primitives::{clock::Clock, input::Line};
+use primitives::{clock::Clock, error::Violation, input::Line};
+use prost::Message;
 use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -19,8 +20,36 @@ pub const RETENTION: TimeDelta = TimeDelta::hours(24);
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
 const PURGE_BATCH: i64 = 1_000;
 
-/// A key chosen by the caller. The gateway accepts as many characters.
-pub type Key = Line<128>;
+/// A key chosen by the caller, with the hash of the request that has it.
+#[derive(Debug)]
+pub struct RequestKey {
+    /// The gateway accepts as many characters.
+    key: Line<128>,
+    body_hash: [u8; 32],
+}
+
+impl RequestKey {
+    /// Parses the key of a message; `rest` is the message without its key.
+    ///
+    /// # Errors
+    /// When the key is empty, too long, or not of visible ASCII.
+    pub fn parse(key: Option<&str>, rest: &impl Message) -> Result<Option<Self>, Violation> {
+        let hashed = |key| Ok(Self { key: parse(key)?, body_hash: hash(&[&rest.encode_to_vec()]) });
+        key.map(hashed).transpose()
+    }
+
+    /// Parses the key of an upload of these parts, which comes in chunks of any size.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn of_upload(key: Option<&str>, parts: &[&[u8]]) -> Result<Option<Self>, Violation> {
+        key.map(|key| Ok(Self { key: parse(key)?, body_hash: hash(parts) })).transpose()
+    }
+}
+
+fn parse(key: &str) -> Result<Line<128>, Violation> {
+    Line::parse_key("idempotencyKey", key)
+}
 
 /// Why a key cannot be claimed.
 #[derive(Debug, thiserror::Error)]
@@ -41,16 +70,13 @@ pub struct Claim<'a> {
     /// The RPC. Keys of different RPCs are independent.
     pub route: &'static str,
     /// The key; without one nothing is stored.
-    pub key: Option<&'a Key>,
-    /// The [`hash`] of the request.
-    pub body_hash: [u8; 32],
+    pub key: Option<&'a RequestKey>,
     /// The id of the resource, which the caller creates next.
     pub resource: Uuid,
 }
 
-/// SHA-256 of a request's parts. Each part is prefixed with its length, so that different splits differ.
-#[must_use]
-pub fn hash(parts: &[&[u8]]) -> [u8; 32] {
+/// SHA-256 of the parts of a request. Each part is prefixed with its length, so that different splits differ.
+fn hash(parts: &[&[u8]]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for part in parts {
         hash.update(part.len().to_be_bytes());
@@ -84,12 +110,12 @@ impl IdempotencyKeys {
         claim: &Claim<'_>,
         now: DateTime<Utc>,
     ) -> Result<Option<Uuid>, Error> {
-        let Some(key) = claim.key else { return Ok(None) };
+        let Some(RequestKey { key, body_hash }) = claim.key else { return Ok(None) };
         let claimed = sql::query(&self.sql.claim)
             .bind(claim.member)
             .bind(claim.route)
             .bind(&**key)
-            .bind(claim.body_hash.as_slice())
+            .bind(body_hash.as_slice())
             .bind(claim.resource)
             .bind(now)
             .bind(now - RETENTION)
@@ -100,8 +126,8 @@ impl IdempotencyKeys {
         }
         let earlier: (Vec<u8>, Uuid) =
             sql::query_as(&self.sql.get).bind(claim.member).bind(claim.route).bind(&**key).fetch_one(db).await?;
-        let (body_hash, resource) = earlier;
-        if body_hash == claim.body_hash { Ok(Some(resource)) } else { Err(Error::KeyReused) }
+        let (earlier_hash, resource) = earlier;
+        if earlier_hash == body_hash { Ok(Some(resource)) } else { Err(Error::KeyReused) }
     }
 
     /// Deletes expired keys until the process stops.

@@ -1,6 +1,6 @@
 //! Attachments: uploads, the attachments of a new message, and downloads.
 
-use idempotency::Key;
+use idempotency::RequestKey;
 use portia_proto::messaging as pb;
 use primitives::{
     error::Violation,
@@ -22,11 +22,7 @@ const MAX_PICTURE: usize = 8 << 20;
 /// An upload with an optional idempotency key.
 pub struct IdempotentUpload<T> {
     pub body: T,
-    pub key: Option<Key>,
-}
-
-pub(super) fn parse_key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
-    raw.map(|raw| Key::parse_key("idempotencyKey", raw)).transpose()
+    pub key: Option<RequestKey>,
 }
 
 /// Reads the chunks of a picture, and the idempotency key from the first one that has it.
@@ -42,7 +38,7 @@ pub async fn parse_picture_upload(
         raw_key = raw_key.or(message.idempotency_key);
         body.extend_from_slice(&message.chunk);
     }
-    let key = parse_key(raw_key.as_deref()).map_err(Error::from)?;
+    let key = RequestKey::of_upload(raw_key.as_deref(), &[&body]).map_err(Error::from)?;
     Ok(IdempotentUpload { body, key })
 }
 
@@ -60,7 +56,8 @@ pub async fn parse_file_upload(
         bytes.extend_from_slice(&message.chunk);
     }
     let body = PdfFile::parse("file", &first.name, bytes).map_err(Error::from)?;
-    let key = parse_key(first.idempotency_key.as_deref()).map_err(Error::from)?;
+    let key = first.idempotency_key.as_deref();
+    let key = RequestKey::of_upload(key, &[body.name.as_bytes(), &body.bytes]).map_err(Error::from)?;
     Ok(IdempotentUpload { body, key })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use idempotency::Key;
+use idempotency::RequestKey;
 use portia_proto::messaging as pb;
 use primitives::{
     error::Violation,
@@ -11,7 +11,7 @@ use primitives::{
 };
 use uuid::Uuid;
 
-use super::{attachments::parse_key, parse_conversation_id};
+use super::parse_conversation_id;
 use crate::{
     conversations::{
         GroupSummary,
@@ -24,14 +24,15 @@ use crate::{
 /// A new group with an optional idempotency key.
 pub struct IdempotentGroup {
     pub new: NewGroup,
-    pub key: Option<Key>,
+    pub key: Option<RequestKey>,
 }
 
 impl IdempotentGroup {
     /// Parses a new group of `owner`.
-    pub fn parse(owner: Uuid, request: pb::CreateGroupRequest) -> Result<Self, Error> {
+    pub fn parse(owner: Uuid, mut request: pb::CreateGroupRequest) -> Result<Self, Error> {
+        let raw_key = request.idempotency_key.take();
         let mut form = Form::default();
-        let key = form.take(parse_key(request.idempotency_key.as_deref()));
+        let key = form.take(RequestKey::parse(raw_key.as_deref(), &request));
         let title = form.take(parse_title(request.title.as_deref()));
         let members = form.take(parse_members(owner, &request.member_ids, MIN_OTHERS));
         let ((title, members), key) = form.finish(title.zip(members).zip(key))?;

@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
-use idempotency::{Claim, hash};
+use idempotency::Claim;
 use rpc::identity::Actor;
 use sqlx::PgPool;
 use tonic::{Request, Response, Status, Streaming};
@@ -37,12 +37,11 @@ pub(super) async fn upload_picture(
 ) -> RpcResult<pb::UploadPictureResponse> {
     let member = Actor::member(&request)?;
     let IdempotentUpload { body: raw, key } = parse_picture_upload(request.into_inner()).await?;
-    let body_hash = hash(&[&raw]);
     let picture = service.encoder.reencode(member, raw.into(), PICTURE_SIZE).await.map_err(Error::from)?;
     let side = |pixels: u32| i32::try_from(pixels).unwrap_or(i32::MAX);
     let (width, height) = (side(picture.width), side(picture.height));
     let resource = service.ids.owned_by(member);
-    let claim = Claim { member, route: "UploadPicture", key: key.as_ref(), body_hash, resource };
+    let claim = Claim { member, route: "UploadPicture", key: key.as_ref(), resource };
     let id = store(service, &claim, &Upload::Picture(picture)).await?;
     Ok(Response::new(pb::UploadPictureResponse { picture_id: id.to_string(), width, height }))
 }
@@ -54,9 +53,8 @@ pub(super) async fn upload_file(
     let member = Actor::member(&request)?;
     let IdempotentUpload { body: file, key } = parse_file_upload(request.into_inner()).await?;
     let (name, size) = (file.name.clone(), file.size());
-    let body_hash = hash(&[file.name.as_bytes(), &file.bytes]);
     let resource = service.ids.owned_by(member);
-    let claim = Claim { member, route: "UploadFile", key: key.as_ref(), body_hash, resource };
+    let claim = Claim { member, route: "UploadFile", key: key.as_ref(), resource };
     let id = store(service, &claim, &Upload::File(file)).await?;
     Ok(Response::new(pb::UploadFileResponse { file_id: id.to_string(), name, size }))
 }

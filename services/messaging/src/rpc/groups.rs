@@ -1,6 +1,6 @@
 //! Create, update and leave groups; their members.
 
-use idempotency::{Claim, hash};
+use idempotency::Claim;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 use uuid::Uuid;
@@ -27,7 +27,7 @@ pub(super) async fn create(
     let IdempotentGroup { new, key } = IdempotentGroup::parse(member, request.into_inner())?;
     let (id, now) = (service.ids.new_owner(), service.clock.now());
     let mut tx = service.begin().await?;
-    let claim = Claim { member, route: "CreateGroup", key: key.as_ref(), body_hash: hash_group(&new), resource: id };
+    let claim = Claim { member, route: "CreateGroup", key: key.as_ref(), resource: id };
     if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await.map_err(Error::from)? {
         let conversation = conversations::get(&mut tx, member, earlier).await?.into();
         return Ok(Response::new(pb::CreateGroupResponse { conversation: Some(conversation) }));
@@ -38,12 +38,6 @@ pub(super) async fn create(
     service.commit_with(tx, effects).await?;
     let conversation = read(service, member, id).await?;
     Ok(Response::new(pb::CreateGroupResponse { conversation: Some(conversation) }))
-}
-
-fn hash_group(new: &NewGroup) -> [u8; 32] {
-    let title = new.title.as_deref().unwrap_or_default();
-    let members = new.members.iter().map(|member| &member.as_bytes()[..]);
-    hash(&[title.as_bytes()].into_iter().chain(members).collect::<Vec<_>>())
 }
 
 pub(super) async fn update(

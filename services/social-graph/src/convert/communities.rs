@@ -1,5 +1,6 @@
 //! Conversion of the messages about communities and memberships.
 
+use idempotency::RequestKey;
 use portia_proto::social_graph as pb;
 use primitives::{
     clock::timestamp,
@@ -10,7 +11,7 @@ use primitives::{
 use search::SearchQuery;
 use uuid::Uuid;
 
-use super::{IdempotentRequest, MAX_BATCH, community_admission::access, key};
+use super::{IdempotentRequest, MAX_BATCH, community_admission::access};
 use crate::{
     communities::{
         Community, CommunityCursor, CommunityText, ListCommunities, Role,
@@ -68,11 +69,12 @@ fn community_text(form: &mut Form, text: Option<pb::CommunityText>) -> Option<Co
 impl TryFrom<pb::CreateCommunityRequest> for IdempotentRequest<NewCommunity> {
     type Error = Error;
 
-    fn try_from(request: pb::CreateCommunityRequest) -> Result<Self, Error> {
+    fn try_from(mut request: pb::CreateCommunityRequest) -> Result<Self, Error> {
+        let raw_key = request.idempotency_key.take();
         let mut form = Form::default();
+        let key = form.take(RequestKey::parse(raw_key.as_deref(), &request));
         let access = access(&mut form, request.visibility, request.joining);
         let text = community_text(&mut form, request.text);
-        let key = form.take(key(request.idempotency_key.as_deref()));
         let ((text, access), key) = form.finish(text.zip(access).zip(key))?;
         Ok(Self { body: NewCommunity { text, access }, key })
     }

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Months, Utc};
 use chrono_tz::Tz;
+use idempotency::RequestKey;
 use portia_proto::social_graph as pb;
 use primitives::{
     clock::timestamp,
@@ -12,7 +13,7 @@ use primitives::{
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use super::{IdempotentRequest, MAX_BATCH, key};
+use super::{IdempotentRequest, MAX_BATCH};
 use crate::{
     error::Error,
     events::{
@@ -53,10 +54,11 @@ impl TryFrom<pb::ListAttendeesRequest> for ListAttendees {
 
 impl IdempotentRequest<EventText> {
     /// Parses a new event; `now` decides which times are in the past.
-    pub fn parse(request: pb::CreateEventRequest, now: DateTime<Utc>) -> Result<Self, Error> {
+    pub fn parse(mut request: pb::CreateEventRequest, now: DateTime<Utc>) -> Result<Self, Error> {
+        let raw_key = request.idempotency_key.take();
         let mut form = Form::default();
+        let key = form.take(RequestKey::parse(raw_key.as_deref(), &request));
         let text = event_text(&mut form, request.text, now);
-        let key = form.take(key(request.idempotency_key.as_deref()));
         let (body, key) = form.finish(text.zip(key))?;
         Ok(Self { body, key })
     }

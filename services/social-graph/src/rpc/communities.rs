@@ -1,6 +1,6 @@
 //! RPCs of communities and their members.
 
-use idempotency::{Claim, hash};
+use idempotency::Claim;
 use portia_proto::social_graph as pb;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
@@ -76,7 +76,7 @@ pub(super) async fn create(
     let (id, now) = (service.ids.new_owner(), service.clock.now());
     let mut tx = service.begin().await?;
     members::lock(&mut tx, member, now).await?;
-    let claim = Claim { member, route: "CreateCommunity", key: key.as_ref(), body_hash: hash_new(&new), resource: id };
+    let claim = Claim { member, route: "CreateCommunity", key: key.as_ref(), resource: id };
     if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await.map_err(Error::from)? {
         let community = communities::get(&mut tx, Some(member), earlier).await?;
         return Ok(Response::new(pb::CreateCommunityResponse { community: Some(community.into()) }));
@@ -87,13 +87,6 @@ pub(super) async fn create(
     let community = communities::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
     Ok(Response::new(pb::CreateCommunityResponse { community: Some(community.into()) }))
-}
-
-fn hash_new(NewCommunity { text, access }: &NewCommunity) -> [u8; 32] {
-    let access = format!("{access:?}");
-    let description = text.description.as_deref().unwrap_or_default();
-    let rules = text.rules.as_deref().unwrap_or_default();
-    hash(&[text.name.as_bytes(), description.as_bytes(), rules.as_bytes(), access.as_bytes()])
 }
 
 pub(super) async fn update(

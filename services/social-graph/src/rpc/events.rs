@@ -1,6 +1,6 @@
 //! RPCs of events and their attendees.
 
-use idempotency::{Claim, hash};
+use idempotency::Claim;
 use portia_proto::social_graph as pb;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
@@ -58,7 +58,7 @@ pub(super) async fn create(
     let id = service.ids.owned_by(member);
     let mut tx = service.begin().await?;
     members::lock(&mut tx, member, now).await?;
-    let claim = Claim { member, route: "CreateEvent", key: key.as_ref(), body_hash: hash_text(&text), resource: id };
+    let claim = Claim { member, route: "CreateEvent", key: key.as_ref(), resource: id };
     if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await.map_err(Error::from)? {
         let event = events::get(&mut tx, Some(member), earlier).await?;
         return Ok(Response::new(pb::CreateEventResponse { event: Some(event.into()) }));
@@ -70,19 +70,6 @@ pub(super) async fn create(
     let event = events::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
     Ok(Response::new(pb::CreateEventResponse { event: Some(event.into()) }))
-}
-
-fn hash_text(text: &EventText) -> [u8; 32] {
-    let description = text.description.as_deref().unwrap_or_default();
-    let location = text.location.as_deref().unwrap_or_default();
-    hash(&[
-        text.title.as_bytes(),
-        description.as_bytes(),
-        location.as_bytes(),
-        &text.starts_at.timestamp_micros().to_be_bytes(),
-        &text.ends_at.timestamp_micros().to_be_bytes(),
-        text.time_zone.as_bytes(),
-    ])
 }
 
 pub(super) async fn update(

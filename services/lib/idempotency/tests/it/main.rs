@@ -4,7 +4,7 @@
 use std::{borrow::Cow, fs};
 
 use chrono::TimeDelta;
-use idempotency::{Claim, Error, IdempotencyKeys, Key, RETENTION, hash};
+use idempotency::{Claim, Error, IdempotencyKeys, RETENTION, RequestKey};
 use primitives::clock::Clock;
 use sqlx::{
     AssertSqlSafe, SqlSafeStr as _,
@@ -33,14 +33,8 @@ impl Fixture {
     /// Claims a key in a transaction of its own.
     async fn claim(&self, n: u128, route: &'static str, key: &str, body: &str) -> Result<Option<Uuid>, Error> {
         let mut tx = db::begin(self.database.pool()).await.unwrap();
-        let key = Key::parse("key", key, 1, "").unwrap();
-        let claim = Claim {
-            member: member(n),
-            route,
-            key: Some(&key),
-            body_hash: hash(&[body.as_bytes()]),
-            resource: resource(body),
-        };
+        let key = RequestKey::parse(Some(key), &body.to_owned()).unwrap();
+        let claim = Claim { member: member(n), route, key: key.as_ref(), resource: resource(body) };
         let result = self.keys.claim(&mut tx, &claim, self.clock.now()).await?;
         tx.commit().await.unwrap();
         Ok(result)
@@ -81,14 +75,8 @@ async fn an_expired_key_is_claimed_anew() {
 #[tokio::test]
 async fn a_rolled_back_request_frees_its_key() {
     let fixture = Fixture::new().await;
-    let key = Key::parse("key", "k", 1, "").unwrap();
-    let claim = Claim {
-        member: member(1),
-        route: "Create",
-        key: Some(&key),
-        body_hash: hash(&[b"a"]),
-        resource: resource("a"),
-    };
+    let key = RequestKey::parse(Some("k"), &"a".to_owned()).unwrap();
+    let claim = Claim { member: member(1), route: "Create", key: key.as_ref(), resource: resource("a") };
     let mut tx = db::begin(fixture.database.pool()).await.unwrap();
     assert_eq!(fixture.keys.claim(&mut tx, &claim, fixture.clock.now()).await.unwrap(), None);
     let second = fixture.claim(1, "Create", "k", "b");
