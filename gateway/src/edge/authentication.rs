@@ -17,8 +17,8 @@ use uuid::Uuid;
 use crate::edge::{
     cookie_header,
     limits::{Bucket, Client, Limits, VISITOR_READS},
-    observed::Observed,
     problem::Problem,
+    request_notes::RequestNotes,
     route_attributes::RouteAttributes,
     sessions::{Absent, Session, Sessions, is_token},
     timestamps::required_moment,
@@ -106,7 +106,7 @@ impl Authentication {
             Ok(session) => session,
             absent => return Ok(absent),
         };
-        Observed::note_member(&parts.extensions, session.member);
+        RequestNotes::note_member(&parts.extensions, session.member);
         self.limits.take_of_member(&session.counts, &parts.method)?;
         Ok(Ok(session))
     }
@@ -227,7 +227,7 @@ where
         if member.moderator {
             return Ok(Self(member));
         }
-        Observed::note_hidden_refusal(&parts.extensions, "MODERATORS_ONLY");
+        RequestNotes::note_hidden_refusal(&parts.extensions, "MODERATORS_ONLY");
         Err(Problem::not_found("This does not exist."))
     }
 }

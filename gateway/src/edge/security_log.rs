@@ -18,8 +18,8 @@ use uuid::Uuid;
 use crate::edge::{
     authentication::Cookies,
     limits::{Bucket, Limits, network, site},
-    observed::Observed,
     problem::Refusal,
+    request_notes::RequestNotes,
 };
 
 /// The counter of refused requests, including requests that the log omits.
@@ -79,28 +79,28 @@ pub struct Observation {
     route: Option<MatchedPath>,
     method: Method,
     shows_credential: bool,
-    observed: Observed,
+    notes: RequestNotes,
 }
 
 impl SecurityLog {
     /// Begins to observe a request.
     pub fn observe<B>(&self, request: &mut Request<B>) -> Observation {
-        let observed = Observed::default();
-        request.extensions_mut().insert(observed.clone());
+        let notes = RequestNotes::default();
+        request.extensions_mut().insert(notes.clone());
         Observation {
             address: self.limits.client_address(request.extensions(), request.headers()),
             route: request.extensions().get().cloned(),
             method: request.method().clone(),
             shows_credential: self.cookies.sent_in(request.headers()),
-            observed,
+            notes,
         }
     }
 
     /// Writes an event if the response is a refusal.
     pub fn record<B>(&self, observation: Observation, response: &Response<B>) {
-        let Observation { address, route, method, shows_credential, observed } = observation;
+        let Observation { address, route, method, shows_credential, notes } = observation;
         let status = response.status();
-        let hidden = observed.hidden();
+        let hidden = notes.hidden();
         let is_refused =
             [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::TOO_MANY_REQUESTS].contains(&status);
         if !is_refused && hidden.is_none() {
@@ -115,7 +115,7 @@ impl SecurityLog {
             return;
         }
         let network = network(address);
-        if !self.admits(status, address, observed.member()) {
+        if !self.admits(status, address, notes.member()) {
             self.omitted.fetch_add(1, Ordering::Relaxed);
             return;
         }
@@ -126,7 +126,7 @@ impl SecurityLog {
             limit = refusal.and_then(|refusal| refusal.limit),
             method = if METHODS.contains(&method) { method.as_str() } else { "_OTHER" },
             route = route.as_ref().map_or("unmatched", MatchedPath::as_str),
-            member = observed.member().map(tracing::field::display),
+            member = notes.member().map(tracing::field::display),
             network,
             omitted = self.omitted.swap(0, Ordering::Relaxed),
             "request refused"

@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::edge::{cache::Count, recent::Recent, upstreams::Clients};
+use crate::edge::{cache::Count, recent_values::RecentValues, upstreams::Clients};
 
 /// The label of the metrics.
 const CACHE: &str = "sessions";
@@ -73,9 +73,9 @@ pub struct Sessions {
     clock: Clock,
     /// The sessions by the SHA-256 of the cookie, so that a memory dump contains no cookie.
     known: Cache<[u8; 32], Session>,
-    ended: Arc<Recent<()>>,
+    ended: Arc<RecentValues<()>>,
     /// The members whose role or credentials changed lately, with the time: sessions that were resolved before are out of date.
-    changed: Arc<Recent<DateTime<Utc>>>,
+    changed: Arc<RecentValues<DateTime<Utc>>>,
     /// The requests of members, for their sessions. Longer than a session is cached and than the limits need to refill.
     counts: Cache<Uuid, Arc<RequestCounts>>,
     /// Called with the id of every session that ends.
@@ -97,8 +97,8 @@ impl Sessions {
             services,
             clock: context.clock.clone(),
             known: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(ENDED_FOR).build(),
-            ended: Arc::new(Recent::new(ENDED_FOR, MAX_CHANGES)),
-            changed: Arc::new(Recent::new(ENDED_FOR, MAX_CHANGES)),
+            ended: Arc::new(RecentValues::new(ENDED_FOR, MAX_CHANGES)),
+            changed: Arc::new(RecentValues::new(ENDED_FOR, MAX_CHANGES)),
             counts: Cache::builder()
                 .max_capacity(MAX_COUNTED)
                 .eviction_policy(EvictionPolicy::lru())

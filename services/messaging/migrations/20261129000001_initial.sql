@@ -437,7 +437,7 @@ create table messaging.bells (
     constraint bells_pkey primary key (member_id)
 );
 
--- The preferences that differ from a kind's default.
+-- The switches that differ from a kind's default.
 create table messaging.notification_switches (
     member_id uuid,
     kind text,

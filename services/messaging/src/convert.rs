@@ -31,7 +31,7 @@ use crate::{
 pub use attachments::{IdempotentUpload, parse_file_upload, parse_picture_upload, parse_selection};
 pub use groups::{AddMembers, GroupMemberRef, IdempotentGroup};
 pub use messages::{MuteConversation, Reaction, parse_message_id, parse_message_ref};
-pub use notifications::{SetPreferences, parse_time};
+pub use notifications::{SetSwitches, parse_time};
 pub use push::{foreign_endpoint, parse_subscription_id};
 
 /// The violation of a blank message.

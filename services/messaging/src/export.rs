@@ -31,7 +31,7 @@ impl ExportSource for MemberData {
         messages(db, member, to).await?;
         reactions(db, member, to).await?;
         notifications(db, member, to).await?;
-        preferences(db, member, to).await?;
+        switches(db, member, to).await?;
         push_subscriptions(db, member, to).await?;
         attachments::write(db, member, to).await
     }
@@ -230,21 +230,21 @@ async fn notifications(db: &mut PgConnection, member: Uuid, to: &Writer) -> Resu
 /// A kind of notification that the member turned on or off.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Preference {
+struct Switch {
     kind: String,
     on: bool,
 }
 
-async fn preferences(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let preferences = sqlx::query_as!(
-        Preference,
+async fn switches(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let switches = sqlx::query_as!(
+        Switch,
         r#"select kind, is_on as "on"
         from messaging.notification_switches
         where member_id = $1
         order by kind"#,
         member,
     );
-    to.write_all("notification-switches", preferences.fetch(db)).await
+    to.write_all("notification-switches", switches.fetch(db)).await
 }
 
 /// A browser to which notifications are pushed, without its endpoint and keys.

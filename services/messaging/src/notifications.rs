@@ -3,7 +3,7 @@
 mod kinds;
 pub mod mark_read;
 mod notifier;
-pub mod preferences;
+pub mod switches;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use primitives::input::{Cursor, Page, PageSize};

@@ -1,6 +1,6 @@
 //! The live streams of this process, by member.
 
-mod recent;
+mod recent_changes;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +21,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use self::recent::RecentChanges;
+use self::recent_changes::RecentChanges;
 use crate::api::live::{
     events,
     facts::{Effect, SOURCES},

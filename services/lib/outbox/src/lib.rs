@@ -15,7 +15,7 @@ mod cursor;
 mod handlers;
 mod position;
 mod publications;
-mod recent;
+mod recent_facts;
 mod sequencer;
 mod server;
 mod snapshot;

@@ -16,7 +16,7 @@ use crate::{
         GetPositionRequest, GetPositionResponse, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
         outbox_server,
     },
-    recent::RecentFacts,
+    recent_facts::RecentFacts,
     snapshot::{self, SnapshotSource, Snapshotter},
     sql::{self, Sql},
     status::{database_unavailable, stopping},

@@ -15,7 +15,7 @@ use crate::{
     position::{Position, correct, format_history, observe, parse_history},
     proto::{TailRequest, TailResponse},
     publications::{OpenStream, following},
-    recent::{FactsOfHistory, RecentFacts},
+    recent_facts::{FactsOfHistory, RecentFacts},
     sql::{self, Sql},
     status::{RESTORED, database_unavailable, other_history, out_of_range, stopping},
 };

@@ -8,7 +8,7 @@ mod grpc;
 mod http;
 mod logs;
 mod metrics;
-mod past;
+mod past_work;
 mod propagation;
 mod request_span;
 mod rpc_call;
@@ -43,7 +43,7 @@ pub use self::{
     http::{HttpServer, HttpServerLayer, REQUEST_ID},
     logs::log_panics,
     metrics::cache_requests,
-    past::PastWork,
+    past_work::PastWork,
     propagation::{add_link, current_trace_id, current_traceparent, extract, inject, parse_traceparent, set_parent},
     rpc_call::names as rpc_names,
     sampling::{InvalidSampler, Sampling},
@@ -143,7 +143,7 @@ pub fn start(settings: Settings) -> Result<Telemetry, Error> {
 
     if exporting {
         request_span::export(settings.sampling.follows_callers());
-        past::export(tracer);
+        past_work::export(tracer);
     }
 
     let metrics = metrics::install().ok_or(Error::AlreadyStarted)?;

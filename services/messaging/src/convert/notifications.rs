@@ -12,9 +12,7 @@ use prost_types::Timestamp;
 
 use crate::{
     error::Error,
-    notifications::{
-        Kind, ListNotifications, Notification, NotificationCursor, mark_read::ReadMark, preferences::Preference,
-    },
+    notifications::{Kind, ListNotifications, Notification, NotificationCursor, mark_read::ReadMark, switches::Switch},
 };
 
 impl TryFrom<pb::ListNotificationsRequest> for ListNotifications {
@@ -48,23 +46,23 @@ pub fn parse_time(field: &str, raw: &Timestamp) -> Result<DateTime<Utc>, Violati
 }
 
 /// The kinds that a member turns on or off, each at most once.
-pub struct SetPreferences(pub Vec<Preference>);
+pub struct SetSwitches(pub Vec<Switch>);
 
-impl TryFrom<pb::SetNotificationSwitchesRequest> for SetPreferences {
+impl TryFrom<pb::SetNotificationSwitchesRequest> for SetSwitches {
     type Error = Error;
 
     fn try_from(request: pb::SetNotificationSwitchesRequest) -> Result<Self, Error> {
-        let mut preferences: Vec<Preference> = Vec::new();
+        let mut switches: Vec<Switch> = Vec::new();
         for raw in request.switches {
             let kind = Kind::of(raw.kind()).filter(|kind| kind.is_switchable());
             let kind = kind.ok_or_else(|| violation("There is no such kind of notification."))?;
             // This also bounds their number.
-            if preferences.iter().any(|preference| preference.kind == kind) {
+            if switches.iter().any(|switch| switch.kind == kind) {
                 return Err(violation("Name each kind once.").into());
             }
-            preferences.push(Preference { kind, on: raw.on });
+            switches.push(Switch { kind, on: raw.on });
         }
-        Ok(Self(preferences))
+        Ok(Self(switches))
     }
 }
 
@@ -72,8 +70,8 @@ fn violation(message: &str) -> Violation {
     Violation::new("switches", message)
 }
 
-impl From<Preference> for pb::NotificationSwitch {
-    fn from(Preference { kind, on }: Preference) -> Self {
+impl From<Switch> for pb::NotificationSwitch {
+    fn from(Switch { kind, on }: Switch) -> Self {
         Self { kind: NotificationKind::from(kind).into(), on }
     }
 }

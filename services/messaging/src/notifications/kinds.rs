@@ -4,9 +4,9 @@ use portia_proto::messaging::NotificationKind;
 
 use crate::push::Topic;
 
-/// Declares the kinds. Each names the preference of members who set none, or `always`, and the topic of its pushes, if any.
+/// Declares the kinds. Each names its state for members who set no switch, or `Always`, and the topic of its pushes, if any.
 macro_rules! kinds {
-    ($($(#[$about:meta])+ $kind:ident: $switch:ident $(, $topic:ident)?;)+) => {
+    ($($(#[$about:meta])+ $kind:ident: $default:ident $(, $topic:ident)?;)+) => {
         /// The kind of a notification. The comment of a variant is its subject.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]
         #[sqlx(type_name = "text", rename_all = "snake_case")]
@@ -18,9 +18,9 @@ macro_rules! kinds {
             /// All kinds, in the order in which members see their switches.
             const ALL: &[Self] = &[$(Self::$kind),+];
 
-            const fn switch(self) -> Switch {
+            const fn by_default(self) -> ByDefault {
                 match self {
-                    $(Self::$kind => Switch::$switch,)+
+                    $(Self::$kind => ByDefault::$default,)+
                 }
             }
 
@@ -109,27 +109,27 @@ kinds! {
     Security: Always;
 }
 
-/// Whether a kind is on for members without a preference, or cannot be switched off.
+/// Whether a kind is on for members who set no switch, or has none.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Switch {
+enum ByDefault {
     On,
     Off,
     Always,
 }
 
 impl Kind {
-    /// The kinds with a preference.
+    /// The kinds with a switch.
     pub fn switchable() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|kind| kind.is_switchable())
     }
 
-    /// Whether members have a preference for it.
+    /// Whether members have a switch for it.
     pub const fn is_switchable(self) -> bool {
-        !matches!(self.switch(), Switch::Always)
+        !matches!(self.by_default(), ByDefault::Always)
     }
 
-    /// Returns the preference of members who set none.
+    /// Returns the state for members who set no switch.
     pub const fn on_by_default(self) -> bool {
-        !matches!(self.switch(), Switch::Off)
+        !matches!(self.by_default(), ByDefault::Off)
     }
 }

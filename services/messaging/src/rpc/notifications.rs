@@ -1,15 +1,15 @@
-//! List notifications and mark them as read; the preferences of a member.
+//! List notifications and mark them as read; the switches of a member.
 
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
 use super::{MessagingService, RpcResult, commit, pb};
 use crate::{
-    convert::SetPreferences,
+    convert::SetSwitches,
     notifications::{
         self, ListNotifications,
         mark_read::ReadMark,
-        preferences::{self, Preference},
+        switches::{self, Switch},
     },
 };
 
@@ -41,8 +41,8 @@ pub(super) async fn list_switches(
     request: Request<pb::ListNotificationSwitchesRequest>,
 ) -> RpcResult<pb::ListNotificationSwitchesResponse> {
     let member = Actor::member(&request)?;
-    let preferences = preferences::list(&mut *service.connection().await?, member).await?;
-    Ok(Response::new(pb::ListNotificationSwitchesResponse { switches: into_switches(preferences) }))
+    let switches = switches::list(&mut *service.connection().await?, member).await?;
+    Ok(Response::new(pb::ListNotificationSwitchesResponse { switches: into_switches(switches) }))
 }
 
 pub(super) async fn set_switches(
@@ -50,14 +50,14 @@ pub(super) async fn set_switches(
     request: Request<pb::SetNotificationSwitchesRequest>,
 ) -> RpcResult<pb::SetNotificationSwitchesResponse> {
     let member = Actor::member(&request)?;
-    let SetPreferences(changed) = SetPreferences::try_from(request.into_inner())?;
+    let SetSwitches(changed) = SetSwitches::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
-    preferences::set(&mut tx, member, &changed).await?;
-    let preferences = preferences::list(&mut tx, member).await?;
+    switches::set(&mut tx, member, &changed).await?;
+    let switches = switches::list(&mut tx, member).await?;
     commit(tx).await?;
-    Ok(Response::new(pb::SetNotificationSwitchesResponse { switches: into_switches(preferences) }))
+    Ok(Response::new(pb::SetNotificationSwitchesResponse { switches: into_switches(switches) }))
 }
 
-fn into_switches(preferences: Vec<Preference>) -> Vec<pb::NotificationSwitch> {
-    preferences.into_iter().map(Into::into).collect()
+fn into_switches(switches: Vec<Switch>) -> Vec<pb::NotificationSwitch> {
+    switches.into_iter().map(Into::into).collect()
 }

@@ -10,11 +10,11 @@ mod history;
 mod kinds;
 mod mentions;
 mod postings;
-mod preferences;
 mod read_marks;
 mod removals;
 mod security;
 mod snapshot;
+mod switches;
 mod withdrawals;
 
 use portia_proto::{

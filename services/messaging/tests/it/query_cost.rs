@@ -150,7 +150,7 @@ const READERS: &str = "
     from generate_series(1, 40000) n, unnest(array['post_liked', 'event_attended', 'community_posted']) kind";
 
 #[tokio::test]
-async fn subscribers_of_a_community_are_found_by_their_preference() {
+async fn subscribers_of_a_community_are_found_by_their_switch() {
     let inbox = Fixture::new().await;
     let database = inbox.harness.database();
     database.run(READERS).await;

@@ -1,4 +1,4 @@
-//! Security notices. No preference, block or push topic suppresses them.
+//! Security notices. No switch, block or push topic suppresses them.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;

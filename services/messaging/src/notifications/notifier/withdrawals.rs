@@ -230,7 +230,7 @@ impl Notifier {
         Ok(!notifications.is_empty())
     }
 
-    /// Deletes the preferences and the lock row of an erased member.
+    /// Deletes the switches and the lock row of an erased member.
     pub async fn erase_member(&self, db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
         sqlx::query!("delete from messaging.notification_switches where member_id = $1", member)
             .execute(&mut *db)

@@ -165,7 +165,7 @@ impl Scenario {
         model.mark_read(who, position, one);
     }
 
-    async fn set_preference(&self, model: &mut Model, rng: &mut Rng) {
+    async fn set_switch(&self, model: &mut Model, rng: &mut Rng) {
         // The history has no source of the kinds without an actor, closed postings and reminders: `postings` tests them.
         let kinds = (1..=NotificationKind::CommentLiked as i32).map(|kind| NotificationKind::try_from(kind).unwrap());
         let actorless = [NotificationKind::PostingClosed, NotificationKind::ApplicationDue];
@@ -177,7 +177,7 @@ impl Scenario {
             client.set_notification_switches(request).await.unwrap();
         })
         .await;
-        model.set_preference(who, kind, on);
+        model.set_switch(who, kind, on);
     }
 
     async fn lines(&self, sql: &str) -> Vec<String> {
@@ -245,7 +245,7 @@ async fn five_thousand_facts_are_applied_exactly_once_across_kills_and_restarts(
             scenario.mark_read(&mut model, &mut rng).await;
         }
         if rng.draw(4) == 0 {
-            scenario.set_preference(&mut model, &mut rng).await;
+            scenario.set_switch(&mut model, &mut rng).await;
         }
         if facts - compared > 500 {
             scenario.compare(&model).await;

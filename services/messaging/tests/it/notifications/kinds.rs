@@ -104,7 +104,7 @@ async fn owners_are_notified_of_new_members_and_not_of_role_changes() {
 }
 
 #[tokio::test]
-async fn members_with_the_preference_are_notified_of_community_posts() {
+async fn members_with_the_switch_on_are_notified_of_community_posts() {
     let inbox = Fixture::new().await;
     inbox.publish_graph(&community_changed(1, "Moot")).await;
     for who in 1..=3 {
@@ -113,7 +113,7 @@ async fn members_with_the_preference_are_notified_of_community_posts() {
     inbox.publish_feed(&post_created(1, 10, Some(1))).await;
     assert_eq!(inbox.count_rows("notifications").await, 0, "off by default");
     for who in [1, 2, 4] {
-        inbox.set_preferences(who, &[(super::preferences::POSTED, true)]).await.unwrap();
+        inbox.set_switches(who, &[(super::switches::POSTED, true)]).await.unwrap();
     }
     for post in [11, 12] {
         inbox.publish_feed(&post_created(1, post, Some(1))).await;
@@ -188,7 +188,7 @@ async fn a_cancelled_event_notifies_its_attendees_and_its_other_notifications_ar
 #[tokio::test]
 async fn a_member_is_not_notified_of_own_actions() {
     let inbox = Fixture::new().await;
-    inbox.set_preferences(1, &[(super::preferences::POSTED, true)]).await.unwrap();
+    inbox.set_switches(1, &[(super::switches::POSTED, true)]).await.unwrap();
     inbox.publish_feed(&post_reacted(1, 1, 1)).await;
     inbox.publish_feed(&post_commented(1, 1, 1, 2)).await;
     inbox.publish_graph(&community_changed(3, "Moot")).await;

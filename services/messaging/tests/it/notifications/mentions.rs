@@ -126,7 +126,7 @@ async fn a_mentioned_author_is_notified_once() {
     assert_eq!(inbox.describe_notifications(2).await, ["Mentioned by 3 (1) !"]);
     assert_eq!(inbox.describe_notifications(1).await.len(), 2);
     // Who turned mentions off is notified as an author.
-    inbox.set_preferences(1, &[(NotificationKind::Mentioned, false)]).await.unwrap();
+    inbox.set_switches(1, &[(NotificationKind::Mentioned, false)]).await.unwrap();
     inbox.publish_feed(&comment_mentioning(post_commented(4, 10, 1, 21), &[1])).await;
     assert_eq!(inbox.describe_notifications(1).await[0], "PostCommented by 4 (1) !");
     inbox.assert_notification_invariants().await;
@@ -138,7 +138,7 @@ async fn a_mentioned_subscriber_of_a_community_is_notified_once() {
     for who in [1, 2] {
         inbox.publish_graph(&community_joined(who, 1, false)).await;
     }
-    inbox.set_preferences(2, &[(super::preferences::POSTED, true)]).await.unwrap();
+    inbox.set_switches(2, &[(super::switches::POSTED, true)]).await.unwrap();
     inbox.publish_feed(&mentioning(post_created(1, 10, Some(1)), &[2])).await;
     assert_eq!(inbox.describe_notifications(2).await, ["Mentioned by 1 (1) !"]);
     inbox.assert_notification_invariants().await;

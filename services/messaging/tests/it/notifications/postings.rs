@@ -80,11 +80,11 @@ async fn a_closed_posting_notification_can_be_marked_as_read() {
 #[tokio::test]
 async fn closed_posting_notifications_are_on_by_default() {
     let inbox = Fixture::new().await;
-    inbox.set_preferences(1, &[(CLOSED, false)]).await.unwrap();
+    inbox.set_switches(1, &[(CLOSED, false)]).await.unwrap();
     inbox.publish_jobs(&posting_closed(1, 1, "Staff Attorney")).await;
     assert!(inbox.describe_notifications(1).await.is_empty());
     assert_eq!(inbox.count_changes(1).await, 0);
-    inbox.set_preferences(1, &[(CLOSED, true)]).await.unwrap();
+    inbox.set_switches(1, &[(CLOSED, true)]).await.unwrap();
     inbox.publish_jobs(&posting_closed(2, 1, "Law Clerk")).await;
     assert_eq!(inbox.describe_notifications(1).await.len(), 1);
     inbox.assert_notification_invariants().await;
@@ -167,7 +167,7 @@ async fn a_deadline_that_is_a_date_stays_one() {
 async fn reminders_are_on_by_default_and_can_be_turned_off() {
     let inbox = Fixture::new().await;
     inbox.publish_jobs(&application_due(1, 1, 1_800_000_000)).await;
-    inbox.set_preferences(1, &[(NotificationKind::ApplicationDue, false)]).await.unwrap();
+    inbox.set_switches(1, &[(NotificationKind::ApplicationDue, false)]).await.unwrap();
     inbox.publish_jobs(&application_due(1, 1, 1_800_000_001)).await;
     inbox.publish_jobs(&application_due(2, 1, 1_800_000_002)).await;
     assert_eq!(deadlines(&inbox, 1).await, [Some(1_800_000_000)]);

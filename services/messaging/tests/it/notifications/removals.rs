@@ -2,7 +2,7 @@
 
 use super::{
     comment_removed, community_changed, community_joined, post_commented, post_created, post_deleted, post_reacted,
-    post_reposted, preferences, repost_removed,
+    post_reposted, repost_removed, switches,
 };
 use crate::fixtures::Fixture;
 
@@ -62,7 +62,7 @@ async fn each_repost_is_added_and_withdrawn_separately() {
     assert_eq!(inbox.describe_notifications(1).await, ["PostReposted by 3 2 (2) !"]);
     inbox.publish_feed(&repost_removed(2, 1, 1, 20)).await;
     assert_eq!(inbox.describe_notifications(1).await, ["PostReposted by 3 (1) !"]);
-    inbox.set_preferences(1, &[(preferences::REPOST, false)]).await.unwrap();
+    inbox.set_switches(1, &[(switches::REPOST, false)]).await.unwrap();
     inbox.publish_feed(&post_reposted(4, 1, 1, 40)).await;
     inbox.publish_feed(&repost_removed(3, 1, 1, 30)).await;
     assert_eq!((inbox.describe_notifications(1).await.len(), inbox.count_rows("notification_causes").await), (0, 0));
@@ -76,7 +76,7 @@ async fn a_deleted_post_deletes_its_notifications() {
     for who in 1..=3 {
         inbox.publish_graph(&community_joined(who, 9, false)).await;
     }
-    inbox.set_preferences(3, &[(preferences::POSTED, true)]).await.unwrap();
+    inbox.set_switches(3, &[(switches::POSTED, true)]).await.unwrap();
     for post in [1, 2] {
         inbox.publish_feed(&post_created(1, post, Some(9))).await;
         inbox.publish_feed(&post_reacted(2, post, 1)).await;

@@ -95,7 +95,7 @@ async fn every_cause_has_a_name_and_an_unknown_one_is_skipped() {
 #[tokio::test]
 async fn a_notice_cannot_be_switched_off() {
     let inbox = Fixture::new().await;
-    let off = inbox.set_preferences(1, &[(NotificationKind::Security, false)]).await;
+    let off = inbox.set_switches(1, &[(NotificationKind::Security, false)]).await;
     assert_eq!(reason(off), "INVALID");
     // A row that an earlier version or a mistake may have left.
     let row = format!("insert into messaging.notification_switches values ('{}', 'security', false)", member(1));

@@ -9,7 +9,7 @@ use testkit::member;
 use super::{
     community_changed, community_joined, community_left, connection_removed, connection_requested, endorsement_removed,
     entity_id, event_attended, event_changed, event_unattended, post_commented, post_created, post_reacted,
-    preferences, reaction_removed, skill_endorsed,
+    reaction_removed, skill_endorsed, switches,
 };
 use crate::fixtures::{Fixture, reason, wait_for_background_work};
 
@@ -89,7 +89,7 @@ async fn a_deleted_community_deletes_its_notifications() {
     for who in 1..=3 {
         inbox.publish_graph(&community_joined(who, 1, who < 3)).await;
     }
-    inbox.set_preferences(2, &[(preferences::POSTED, true)]).await.unwrap();
+    inbox.set_switches(2, &[(switches::POSTED, true)]).await.unwrap();
     inbox.publish_feed(&post_created(3, 9, Some(1))).await;
     inbox.publish_feed(&post_reacted(2, 9, 3)).await;
     assert_eq!(inbox.describe_notifications(2).await, ["CommunityPosted by 3 (1) !", "CommunityJoined by 3 (1) !"]);
@@ -236,7 +236,7 @@ async fn an_erased_member_is_in_no_row_of_notifications() {
     }
     inbox.publish_feed(&post_reacted(1, 5, 5)).await;
     inbox.publish_feed(&post_commented(5, 4, 1, 6)).await;
-    inbox.set_preferences(5, &[(preferences::POSTED, true)]).await.unwrap();
+    inbox.set_switches(5, &[(switches::POSTED, true)]).await.unwrap();
     let database = inbox.harness.database();
     let everywhere = [
         "attendances",

@@ -15,7 +15,7 @@ use crate::{
     messages::send::{self, NewMessage},
     notifications::{
         mark_read::ReadMark,
-        preferences::{self, Preference},
+        switches::{self, Switch},
     },
 };
 
@@ -128,7 +128,7 @@ impl Event {
             Self::Closed(who) => return deactivation::deactivate(db, who).await.unwrap(),
             Self::Reopened(who) => return deactivation::reactivate(db, who).await.unwrap(),
             Self::SwitchedOff(who, kind, on) => {
-                return preferences::set(db, who, &[Preference { kind, on }]).await.unwrap();
+                return switches::set(db, who, &[Switch { kind, on }]).await.unwrap();
             }
             Self::Read(who) => {
                 return service.notifier.mark_read(db, who, ReadMark::UpTo(DateTime::<Utc>::MAX_UTC)).await.unwrap();

@@ -35,7 +35,7 @@ impl Entry {
 pub struct Model {
     entries: BTreeMap<Group, Entry>,
     changes: BTreeMap<u128, u64>,
-    preferences: BTreeMap<(u128, Kind), bool>,
+    switches: BTreeMap<(u128, Kind), bool>,
     pub(super) blocks: BTreeSet<(u128, u128)>,
     pub(super) members: BTreeMap<(u128, u128), bool>,
     pub(super) communities: BTreeSet<u128>,
@@ -230,7 +230,7 @@ impl Model {
     fn erase(&mut self, who: u128) {
         self.withdraw(|_, (actor, _)| actor == who);
         self.entries.retain(|group, _| group.0 != who);
-        self.preferences.retain(|(one, _), _| *one != who);
+        self.switches.retain(|(one, _), _| *one != who);
         self.blocks.retain(|(one, other)| *one != who && *other != who);
         self.members.retain(|(_, one), _| *one != who);
         self.attendances.retain(|(_, one)| *one != who);
@@ -270,7 +270,7 @@ impl Model {
         recipients: &[u128],
     ) {
         for &who in recipients {
-            let on = self.preferences.get(&(who, kind)).copied().unwrap_or(kind != Kind::CommunityPosted);
+            let on = self.switches.get(&(who, kind)).copied().unwrap_or(kind != Kind::CommunityPosted);
             if who == actor
                 || !on
                 || self.erased.contains(&who)
@@ -330,8 +330,8 @@ impl Model {
         }
     }
 
-    pub fn set_preference(&mut self, who: u128, kind: Kind, on: bool) {
-        self.preferences.insert((who, kind), on);
+    pub fn set_switch(&mut self, who: u128, kind: Kind, on: bool) {
+        self.switches.insert((who, kind), on);
     }
 
     /// Marks the notification at a position of the member's list, or all from there on, as read.

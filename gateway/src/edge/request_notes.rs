@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 /// The notes about a request, in its extensions. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Observed(Arc<Notes>);
+pub struct RequestNotes(Arc<Notes>);
 
 #[derive(Debug, Default)]
 struct Notes {
@@ -15,7 +15,7 @@ struct Notes {
     hidden: OnceLock<&'static str>,
 }
 
-impl Observed {
+impl RequestNotes {
     /// Notes that a member sent the request.
     pub fn note_member(extensions: &Extensions, member: Uuid) {
         if let Some(Self(notes)) = extensions.get() {

@@ -1,4 +1,4 @@
-//! The preferences of a member by kind.
+//! The switches of a member by kind.
 
 use portia_proto::messaging::{
     ListNotificationSwitchesRequest, NotificationKind, NotificationSwitch, SetNotificationSwitchesRequest,
@@ -13,13 +13,13 @@ pub const POSTED: NotificationKind = NotificationKind::CommunityPosted;
 pub const REPOST: NotificationKind = NotificationKind::PostReposted;
 
 impl Fixture {
-    async fn list_preferences(&self, who: u128) -> Vec<(NotificationKind, bool)> {
+    async fn list_switches(&self, who: u128) -> Vec<(NotificationKind, bool)> {
         let request = self.as_member(who, ListNotificationSwitchesRequest {});
         let stored = into_result(self.messaging.clone().list_notification_switches(request).await).unwrap().switches;
         stored.iter().map(|switch| (switch.kind(), switch.on)).collect()
     }
 
-    pub async fn set_preferences(
+    pub async fn set_switches(
         &self,
         who: u128,
         switches: &[(NotificationKind, bool)],
@@ -34,29 +34,29 @@ impl Fixture {
 #[tokio::test]
 async fn every_kind_is_listed_and_only_community_posts_are_off() {
     let inbox = Fixture::new().await;
-    let kinds = inbox.list_preferences(1).await;
+    let kinds = inbox.list_switches(1).await;
     let every = (1..=16).chain(61..=63).map(|n| NotificationKind::try_from(n).unwrap());
     let expected: Vec<_> = every.map(|k| (k, k != POSTED)).collect();
     assert_eq!(kinds, expected);
-    let turned = inbox.set_preferences(1, &[(LIKED, false), (POSTED, true)]).await.unwrap();
+    let turned = inbox.set_switches(1, &[(LIKED, false), (POSTED, true)]).await.unwrap();
     assert_eq!((turned[0], turned[6], turned[1]), ((LIKED, false), (POSTED, true), kinds[1]));
     assert_eq!(
-        inbox.set_preferences(1, &[(LIKED, true)]).await.unwrap()[6],
+        inbox.set_switches(1, &[(LIKED, true)]).await.unwrap()[6],
         (POSTED, true),
         "other kinds keep their value"
     );
-    assert_eq!((inbox.list_preferences(2).await, inbox.set_preferences(2, &[]).await.unwrap()), (kinds.clone(), kinds));
+    assert_eq!((inbox.list_switches(2).await, inbox.set_switches(2, &[]).await.unwrap()), (kinds.clone(), kinds));
 }
 
 #[tokio::test]
 async fn a_kind_that_is_turned_off_creates_no_notifications() {
     let inbox = Fixture::new().await;
     inbox.publish_feed(&post_reacted(2, 1, 1)).await;
-    inbox.set_preferences(1, &[(LIKED, false)]).await.unwrap();
+    inbox.set_switches(1, &[(LIKED, false)]).await.unwrap();
     inbox.publish_feed(&post_reacted(3, 1, 1)).await;
     inbox.publish_feed(&post_reacted(2, 2, 1)).await;
     assert_eq!(inbox.describe_notifications(1).await, ["PostLiked by 2 (1) !"], "earlier notifications stay");
-    inbox.set_preferences(1, &[(LIKED, true)]).await.unwrap();
+    inbox.set_switches(1, &[(LIKED, true)]).await.unwrap();
     assert_eq!(inbox.describe_notifications(1).await.len(), 1, "only later facts notify");
     inbox.publish_feed(&post_reacted(4, 1, 1)).await;
     assert_eq!(inbox.describe_notifications(1).await, ["PostLiked by 4 2 (2) !"]);

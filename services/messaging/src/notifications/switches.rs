@@ -1,4 +1,4 @@
-//! The preferences of a member: whether notifications of a kind are on.
+//! The switches of a member: whether notifications of a kind are on.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -6,15 +6,15 @@ use uuid::Uuid;
 use super::Kind;
 use crate::error::Error;
 
-/// The preference for one kind.
+/// The switch for one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Preference {
+pub struct Switch {
     pub kind: Kind,
     pub on: bool,
 }
 
-/// Lists the preferences for all kinds, stored or default.
-pub async fn list(db: &mut PgConnection, member: Uuid) -> Result<Vec<Preference>, Error> {
+/// Lists the switches for all kinds, stored or default.
+pub async fn list(db: &mut PgConnection, member: Uuid) -> Result<Vec<Switch>, Error> {
     let stored = sqlx::query!(
         r#"select kind as "kind: Kind", is_on
         from messaging.notification_switches
@@ -24,20 +24,20 @@ pub async fn list(db: &mut PgConnection, member: Uuid) -> Result<Vec<Preference>
     .fetch_all(db)
     .await?;
     let on = |kind: Kind| stored.iter().find(|row| row.kind == kind).map_or(kind.on_by_default(), |row| row.is_on);
-    Ok(Kind::switchable().map(|kind| Preference { kind, on: on(kind) }).collect())
+    Ok(Kind::switchable().map(|kind| Switch { kind, on: on(kind) }).collect())
 }
 
-/// Sets preferences for later notifications. Other kinds keep theirs.
-pub async fn set(db: &mut PgConnection, member: Uuid, preferences: &[Preference]) -> Result<(), Error> {
-    for preference in preferences {
+/// Sets switches for later notifications. Other kinds keep theirs.
+pub async fn set(db: &mut PgConnection, member: Uuid, switches: &[Switch]) -> Result<(), Error> {
+    for switch in switches {
         sqlx::query!(
             "insert into messaging.notification_switches (member_id, kind, is_on)
             values ($1, $2, $3)
             on conflict (member_id, kind) do update
             set is_on = excluded.is_on",
             member,
-            preference.kind as Kind,
-            preference.on,
+            switch.kind as Kind,
+            switch.on,
         )
         .execute(&mut *db)
         .await?;

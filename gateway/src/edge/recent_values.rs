@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 /// Values of ids, each for a while.
 #[derive(Debug)]
-pub struct Recent<T> {
+pub struct RecentValues<T> {
     kept_for: Duration,
     max: usize,
     count: AtomicUsize,
@@ -27,7 +27,7 @@ struct Entries<T> {
     order: VecDeque<(Instant, Uuid)>,
 }
 
-impl<T: Copy> Recent<T> {
+impl<T: Copy> RecentValues<T> {
     /// Creates an empty store that keeps the last `max` values for `kept_for`.
     pub fn new(kept_for: Duration, max: usize) -> Self {
         let entries = Entries { by_id: HashMap::new(), order: VecDeque::new() };
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_last_value_of_an_id_is_kept() {
-        let recent = Recent::new(LONG, 10);
+        let recent = RecentValues::new(LONG, 10);
         let [first, second] = [1, 2].map(Uuid::from_u128);
         assert_eq!(recent.get(first), None);
         recent.insert(first, 1);
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_oldest_values_make_room() {
-        let recent = Recent::new(LONG, 3);
+        let recent = RecentValues::new(LONG, 3);
         for n in [1, 2, 1, 3] {
             recent.insert(Uuid::from_u128(n), ());
         }
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_value_ends_after_its_time() {
-        let recent = Recent::new(Duration::ZERO, 10);
+        let recent = RecentValues::new(Duration::ZERO, 10);
         recent.insert(Uuid::nil(), ());
         assert_eq!(recent.get(Uuid::nil()), None);
     }
