@@ -3,38 +3,38 @@
 use chassis::{ServiceContext, config};
 use outbox::{Handlers, Outbox};
 use portia_proto::{auth::AccountErased, feed::ReportDecided};
-use primitives::ids;
-use sqlx::PgPool;
+use primitives::{clock::Clock, ids};
+use sqlx::{PgConnection, PgPool};
 
 use crate::{admin, deactivation, error::Error};
 
+/// Removes reported postings.
+#[derive(Clone)]
+struct Remover {
+    outbox: Outbox,
+    clock: Clock,
+}
+
 /// Starts the consumer.
 pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
-    let auth = Handlers::new().on(|db, fact: AccountErased| {
-        Box::pin(async move {
-            let member = ids::parse("memberId", &fact.member_id)?;
-            deactivation::erase(db, member).await.map_err(Error::from)
-        })
-    });
-    outbox.subscribe(context, db, "auth", auth)?;
-    outbox.subscribe(context, db, "feed", feed_handlers(context, outbox))
+    let remover = Remover { outbox: outbox.clone(), clock: context.clock.clone() };
+    outbox.subscribe(context, db, "auth", Handlers::new().on(&(), account_erased))?;
+    outbox.subscribe(context, db, "feed", Handlers::new().on_live(&remover, report_decided))
+}
+
+async fn account_erased(db: &mut PgConnection, _: &(), fact: AccountErased) -> Result<(), Error> {
+    Ok(deactivation::erase(db, ids::parse("memberId", &fact.member_id)?).await?)
 }
 
 /// A moderator's decision removes a reported posting. The command of an operator has removed it before.
-fn feed_handlers(context: &ServiceContext, outbox: &Outbox) -> Handlers {
-    let (clock, outbox) = (context.clock.clone(), outbox.clone());
-    Handlers::new().on_live(move |db, fact: ReportDecided| {
-        let (now, outbox) = (clock.now(), outbox.clone());
-        Box::pin(async move {
-            if !fact.removed || fact.kind != "job" {
-                return Ok(());
-            }
-            let posting = ids::parse("itemId", &fact.item_id)?;
-            match admin::remove(db, &outbox, posting, now).await {
-                // A posting that is closed already needs no action.
-                Ok(_) | Err(Error::JobNotFound) => Ok(()),
-                Err(error) => Err(error),
-            }
-        })
-    })
+async fn report_decided(db: &mut PgConnection, remover: &Remover, fact: ReportDecided) -> Result<(), Error> {
+    if !fact.removed || fact.kind != "job" {
+        return Ok(());
+    }
+    let posting = ids::parse("itemId", &fact.item_id)?;
+    match admin::remove(db, &remover.outbox, posting, remover.clock.now()).await {
+        // A posting that is closed already needs no action.
+        Ok(_) | Err(Error::JobNotFound) => Ok(()),
+        Err(error) => Err(error),
+    }
 }
