@@ -4,17 +4,15 @@ use chassis::{ServiceContext, config};
 use outbox::{Handlers, Outbox};
 use portia_proto::auth::AccountErased;
 use primitives::ids;
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 
 use crate::{deactivation, error::Error};
 
 /// Starts the consumer.
 pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
-    let auth = Handlers::new().on(|db, fact: AccountErased| {
-        Box::pin(async move {
-            let member = ids::parse("memberId", &fact.member_id)?;
-            deactivation::erase(db, member).await.map_err(Error::from)
-        })
-    });
-    outbox.subscribe(context, db, "auth", auth)
+    outbox.subscribe(context, db, "auth", Handlers::new().on(&(), account_erased))
+}
+
+async fn account_erased(db: &mut PgConnection, _: &(), fact: AccountErased) -> Result<(), Error> {
+    Ok(deactivation::erase(db, ids::parse("memberId", &fact.member_id)?).await?)
 }
