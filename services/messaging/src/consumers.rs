@@ -12,7 +12,7 @@ use portia_proto::{
     profile::{PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved, VerificationCause, VerificationChanged},
 };
 use primitives::{ids, input::InvalidRequest};
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
@@ -29,76 +29,89 @@ pub fn subscribe(
     outbox: &Outbox,
     notifier: &Notifier,
 ) -> Result<(), config::Error> {
-    let social_graph = social_graph::handlers(outbox, notifier, &context.clock, &context.ids);
-    outbox.subscribe(context, db, "auth", auth::handlers(notifier, &context.clock))?;
-    outbox.subscribe(context, db, "social-graph", social_graph)?;
-    outbox.subscribe(context, db, "feed", feed::handlers(notifier, &context.clock))?;
+    let (clock, ids) = (&context.clock, &context.ids);
+    outbox.subscribe(context, db, "auth", auth::handlers(notifier, clock))?;
+    outbox.subscribe(context, db, "social-graph", social_graph::handlers(notifier, clock, ids))?;
+    outbox.subscribe(context, db, "feed", feed::handlers(notifier, clock))?;
     outbox.subscribe(context, db, "profile", profile_handlers(notifier))?;
     outbox.subscribe(context, db, "jobs", jobs_handlers(notifier))
 }
 
 fn profile_handlers(notifier: &Notifier) -> Handlers {
-    let [endorsed, removed, verified] = std::array::from_fn(|_| notifier.clone());
     Handlers::new()
-        .before_snapshot(|db| Box::pin(privacy::clear(db)))
-        .on(|db, fact: PrivacyChanged| {
-            Box::pin(async move { privacy::set(db, id(&fact.member_id)?, fact.settings).await })
-        })
-        .on_live(move |db, fact: SkillEndorsed| {
-            let notifier = endorsed.clone();
-            Box::pin(async move {
-                let member = id(&fact.member_id)?;
-                let trigger = NotificationTrigger::new(Kind::SkillEndorsed, member, id(&fact.endorser_id)?);
-                notifier.notify(db, &NotificationTrigger { detail: &fact.skill, ..trigger }, &[member]).await
-            })
-        })
-        .on(move |db, fact: SkillEndorsementRemoved| {
-            let notifier = removed.clone();
-            Box::pin(async move {
-                let member = id(&fact.member_id)?;
-                let trigger = NotificationTrigger::new(Kind::SkillEndorsed, member, id(&fact.endorser_id)?);
-                notifier.withdraw(db, &NotificationTrigger { detail: &fact.skill, ..trigger }).await
-            })
-        })
-        .on_live(move |db, fact: VerificationChanged| {
-            let notifier = verified.clone();
-            Box::pin(async move {
-                let (decision, member) = (id(&fact.decision_id)?, id(&fact.member_id)?);
-                let (kind, detail) = match (fact.verified, fact.cause()) {
-                    (true, _) => (Kind::Verified, fact.school.as_str()),
-                    (false, VerificationCause::Steward) => (Kind::VerificationEnded, "steward"),
-                    (false, VerificationCause::NameChanged) => (Kind::VerificationEnded, "name_changed"),
-                    (false, VerificationCause::SchoolChanged) => (Kind::VerificationEnded, "school_changed"),
-                    (false, _) => (Kind::VerificationEnded, "operator"),
-                };
-                notifier.announce(db, kind, decision, detail, member).await
-            })
-        })
+        .before_snapshot(privacy::clear)
+        .on(&(), privacy_changed)
+        .on_live(notifier, skill_endorsed)
+        .on(notifier, skill_endorsement_removed)
+        .on_live(notifier, verification_changed)
+}
+
+async fn privacy_changed(db: &mut PgConnection, _: &(), fact: PrivacyChanged) -> Result<(), Error> {
+    privacy::set(db, id(&fact.member_id)?, fact.settings).await
+}
+
+async fn skill_endorsed(db: &mut PgConnection, notifier: &Notifier, fact: SkillEndorsed) -> Result<(), Error> {
+    let trigger = parse_trigger(Kind::SkillEndorsed, &fact.member_id, &fact.endorser_id)?;
+    notifier.notify(db, &NotificationTrigger { detail: &fact.skill, ..trigger }, &[trigger.subject]).await
+}
+
+async fn skill_endorsement_removed(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    fact: SkillEndorsementRemoved,
+) -> Result<(), Error> {
+    let trigger = parse_trigger(Kind::SkillEndorsed, &fact.member_id, &fact.endorser_id)?;
+    notifier.withdraw(db, &NotificationTrigger { detail: &fact.skill, ..trigger }).await
+}
+
+async fn verification_changed(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    fact: VerificationChanged,
+) -> Result<(), Error> {
+    let (kind, detail) = match (fact.verified, fact.cause()) {
+        (true, _) => (Kind::Verified, fact.school.as_str()),
+        (false, VerificationCause::Steward) => (Kind::VerificationEnded, "steward"),
+        (false, VerificationCause::NameChanged) => (Kind::VerificationEnded, "name_changed"),
+        (false, VerificationCause::SchoolChanged) => (Kind::VerificationEnded, "school_changed"),
+        (false, _) => (Kind::VerificationEnded, "operator"),
+    };
+    notifier.announce(db, kind, id(&fact.decision_id)?, detail, id(&fact.member_id)?).await
 }
 
 fn jobs_handlers(notifier: &Notifier) -> Handlers {
-    let [closed, due] = std::array::from_fn(|_| notifier.clone());
-    Handlers::new()
-        .on_live(move |db, fact: AppliedPostingClosed| {
-            let notifier = closed.clone();
-            Box::pin(async move {
-                let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
-                notifier.announce(db, Kind::PostingClosed, application, &fact.title, member).await
-            })
-        })
-        .on_live(move |db, fact: ApplicationDue| {
-            let notifier = due.clone();
-            Box::pin(async move {
-                let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
-                let deadline = fact.deadline.unwrap_or_default();
-                let at = parse_time("deadline", &deadline).map_err(InvalidRequest::from)?;
-                // If the date cannot be parsed, the notification shows the time.
-                let deadline = Deadline { at, date: fact.deadline_date.and_then(|date| date.parse().ok()) };
-                notifier.remind(db, Kind::ApplicationDue, application, &fact.title, deadline, member).await
-            })
-        })
+    Handlers::new().on_live(notifier, applied_posting_closed).on_live(notifier, application_due)
+}
+
+async fn applied_posting_closed(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    fact: AppliedPostingClosed,
+) -> Result<(), Error> {
+    let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
+    notifier.announce(db, Kind::PostingClosed, application, &fact.title, member).await
+}
+
+async fn application_due(db: &mut PgConnection, notifier: &Notifier, fact: ApplicationDue) -> Result<(), Error> {
+    let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
+    let at = parse_time("deadline", &fact.deadline.unwrap_or_default()).map_err(InvalidRequest::from)?;
+    // If the date cannot be parsed, the notification shows the time.
+    let deadline = Deadline { at, date: fact.deadline_date.and_then(|date| date.parse().ok()) };
+    notifier.remind(db, Kind::ApplicationDue, application, &fact.title, deadline, member).await
+}
+
+fn parse_trigger(kind: Kind, subject: &str, actor: &str) -> Result<NotificationTrigger<'static>, Error> {
+    Ok(NotificationTrigger::new(kind, id(subject)?, id(actor)?))
 }
 
 fn id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("id", raw).map_err(InvalidRequest::from)?)
+}
+
+fn optional_id(raw: &Option<String>) -> Result<Option<Uuid>, Error> {
+    raw.as_deref().map(id).transpose()
+}
+
+fn all_ids(raw: &[String]) -> Result<Vec<Uuid>, Error> {
+    raw.iter().map(|raw| id(raw)).collect()
 }

@@ -1,53 +1,48 @@
 //! The handlers of social-graph's facts about requests to join a community, and about invitations. They only notify, so
 //! snapshots do not contain these facts.
 
-use outbox::Handlers;
 use portia_proto::social_graph::{
     CommunityInvitationRemoved, CommunityInvited, CommunityJoinRequestRemoved, CommunityJoinRequested,
 };
-use uuid::Uuid;
+use sqlx::PgConnection;
 
-use super::id;
+use super::{all_ids, id, parse_trigger};
 use crate::{
     error::Error,
     notifications::{Kind, NotificationTrigger, Notifier},
 };
 
-pub fn handlers(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [requested, answered, invited, withdrawn] = std::array::from_fn(|_| notifier.clone());
-    handlers
-        .on_live(move |db, fact: CommunityJoinRequested| {
-            let notifier = requested.clone();
-            Box::pin(async move {
-                let (community, member) = (id(&fact.community_id)?, id(&fact.member_id)?);
-                let moderators = fact.moderator_ids.iter().map(|raw| id(raw)).collect::<Result<Vec<Uuid>, Error>>()?;
-                let trigger = NotificationTrigger::new(Kind::CommunityJoinRequested, community, member);
-                notifier.notify(db, &trigger, &moderators).await
-            })
-        })
-        .on_live(move |db, fact: CommunityJoinRequestRemoved| {
-            let notifier = answered.clone();
-            Box::pin(async move {
-                let (community, member) = (id(&fact.community_id)?, id(&fact.member_id)?);
-                notifier.withdraw(db, &NotificationTrigger::new(Kind::CommunityJoinRequested, community, member)).await
-            })
-        })
-        .on_live(move |db, fact: CommunityInvited| {
-            let notifier = invited.clone();
-            Box::pin(async move {
-                let (community, member) = (id(&fact.community_id)?, id(&fact.member_id)?);
-                let trigger = NotificationTrigger::new(Kind::CommunityInvited, community, id(&fact.invited_by_id)?);
-                // The member is the cause: withdrawing one invitation must not withdraw the others of its author.
-                notifier.notify(db, &NotificationTrigger { cause: &fact.member_id, ..trigger }, &[member]).await
-            })
-        })
-        .on_live(move |db, fact: CommunityInvitationRemoved| {
-            let notifier = withdrawn.clone();
-            Box::pin(async move {
-                let Some(author) = &fact.invited_by_id else { return Ok(()) };
-                let community = id(&fact.community_id)?;
-                let trigger = NotificationTrigger::new(Kind::CommunityInvited, community, id(author)?);
-                notifier.withdraw(db, &NotificationTrigger { cause: &fact.member_id, ..trigger }).await
-            })
-        })
+pub async fn join_requested(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    fact: CommunityJoinRequested,
+) -> Result<(), Error> {
+    let trigger = parse_trigger(Kind::CommunityJoinRequested, &fact.community_id, &fact.member_id)?;
+    notifier.notify(db, &trigger, &all_ids(&fact.moderator_ids)?).await
+}
+
+pub async fn join_request_removed(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    fact: CommunityJoinRequestRemoved,
+) -> Result<(), Error> {
+    let trigger = parse_trigger(Kind::CommunityJoinRequested, &fact.community_id, &fact.member_id)?;
+    notifier.withdraw(db, &trigger).await
+}
+
+pub async fn invited(db: &mut PgConnection, notifier: &Notifier, fact: CommunityInvited) -> Result<(), Error> {
+    let trigger = parse_trigger(Kind::CommunityInvited, &fact.community_id, &fact.invited_by_id)?;
+    // The member is the cause: withdrawing one invitation must not withdraw the others of its author.
+    let trigger = NotificationTrigger { cause: &fact.member_id, ..trigger };
+    notifier.notify(db, &trigger, &[id(&fact.member_id)?]).await
+}
+
+pub async fn invitation_removed(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    fact: CommunityInvitationRemoved,
+) -> Result<(), Error> {
+    let Some(author) = &fact.invited_by_id else { return Ok(()) };
+    let trigger = parse_trigger(Kind::CommunityInvited, &fact.community_id, author)?;
+    notifier.withdraw(db, &NotificationTrigger { cause: &fact.member_id, ..trigger }).await
 }

@@ -5,8 +5,9 @@ use portia_proto::auth::{
     AccountClosed, AccountErased, AccountReopened, SecurityNoticeCause, SecurityNoticeCreated, SessionEnded,
 };
 use primitives::{clock::Clock, input::InvalidRequest};
+use sqlx::PgConnection;
 
-use super::id;
+use super::{id, optional_id};
 use crate::{
     convert::parse_time,
     deactivation::{self, erase},
@@ -17,28 +18,38 @@ use crate::{
 
 /// Handles the facts. Background tasks withdraw and delete the rows of closed and erased accounts.
 pub fn handlers(notifier: &Notifier, clock: &Clock) -> Handlers {
-    let (notifier, clock, ended_clock) = (notifier.clone(), clock.clone(), clock.clone());
     Handlers::new()
-        .before_snapshot(|db| Box::pin(deactivation::reactivate_all(db)))
-        .on(|db, fact: AccountClosed| Box::pin(async move { deactivation::deactivate(db, id(&fact.member_id)?).await }))
-        .on(|db, fact: AccountReopened| {
-            Box::pin(async move { deactivation::reactivate(db, id(&fact.member_id)?).await })
-        })
-        .on(move |db, fact: SessionEnded| {
-            let now = ended_clock.now();
-            Box::pin(async move { subscriptions::end_session(db, id(&fact.session_id)?, now).await })
-        })
-        .on(move |db, fact: AccountErased| {
-            let now = clock.now();
-            Box::pin(async move { erase::request_erasure(db, id(&fact.member_id)?, now).await })
-        })
-        .on_live(move |db, fact: SecurityNoticeCreated| {
-            let notifier = notifier.clone();
-            Box::pin(async move {
-                let Some(notice) = parse_notice(fact)? else { return Ok(()) };
-                notifier.warn(db, &notice).await
-            })
-        })
+        .before_snapshot(deactivation::reactivate_all)
+        .on(&(), account_closed)
+        .on(&(), account_reopened)
+        .on(clock, session_ended)
+        .on(clock, account_erased)
+        .on_live(notifier, security_notice_created)
+}
+
+async fn account_closed(db: &mut PgConnection, _: &(), fact: AccountClosed) -> Result<(), Error> {
+    deactivation::deactivate(db, id(&fact.member_id)?).await
+}
+
+async fn account_reopened(db: &mut PgConnection, _: &(), fact: AccountReopened) -> Result<(), Error> {
+    deactivation::reactivate(db, id(&fact.member_id)?).await
+}
+
+async fn session_ended(db: &mut PgConnection, clock: &Clock, fact: SessionEnded) -> Result<(), Error> {
+    subscriptions::end_session(db, id(&fact.session_id)?, clock.now()).await
+}
+
+async fn account_erased(db: &mut PgConnection, clock: &Clock, fact: AccountErased) -> Result<(), Error> {
+    erase::request_erasure(db, id(&fact.member_id)?, clock.now()).await
+}
+
+async fn security_notice_created(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    fact: SecurityNoticeCreated,
+) -> Result<(), Error> {
+    let Some(notice) = parse_notice(fact)? else { return Ok(()) };
+    notifier.warn(db, &notice).await
 }
 
 /// Parses a notice. Returns `None` for a cause that this version does not know.
@@ -69,7 +80,7 @@ fn parse_notice(fact: SecurityNoticeCreated) -> Result<Option<SecurityNotice>, E
         at: parse_time("at", &at).map_err(InvalidRequest::from)?,
         user_agent: present(browser.user_agent),
         address: present(browser.address),
-        session: fact.session_id.as_deref().map(id).transpose()?,
+        session: optional_id(&fact.session_id)?,
         passkeys: fact.passkeys,
     }))
 }

@@ -11,7 +11,7 @@ use primitives::clock::Clock;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::id;
+use super::{all_ids, id, optional_id, parse_trigger};
 use crate::{
     attachments::reported,
     error::Error,
@@ -20,118 +20,138 @@ use crate::{
 };
 
 pub fn handlers(notifier: &Notifier, clock: &Clock) -> Handlers {
-    let handlers = posts(Handlers::new(), notifier);
-    let handlers = comment_reactions(comments::handlers(reactions(handlers, notifier), notifier), notifier);
-    moderation(reposts(handlers, notifier), notifier, clock)
+    Handlers::new()
+        .on_live(notifier, post_created)
+        .on_live(notifier, post_edited)
+        .on(notifier, post_deleted)
+        .on_live_any(notifier, post_reactions_changed)
+        .on_live_batch(notifier, comments::commented)
+        .on_live(notifier, comments::edited)
+        .on(notifier, comments::removed)
+        .on_live_any(notifier, comment_reactions_changed)
+        .on_live(notifier, post_reposted)
+        .on(notifier, post_repost_removed)
+        // Members cannot turn off the notifications of moderation.
+        .on_live(notifier, community_content_removed)
+        .on_live(clock, limit_retention)
+        .on_live(notifier, notify_of_removal)
+        .on_live(notifier, appeal_decided)
 }
 
-/// Notifies the author of removed content of the reason and of the result of an appeal. Members cannot turn these
-/// notifications off. Also limits the retention of a reported message's attachments after the decision.
-fn moderation(handlers: Handlers, notifier: &Notifier, clock: &Clock) -> Handlers {
-    let clock = clock.clone();
-    let [removed, decided, from_community] = std::array::from_fn(|_| notifier.clone());
-    handlers
-        .on_live(move |db, fact: CommunityContentRemoved| {
-            let notifier = from_community.clone();
-            Box::pin(async move {
-                let removal = CommunityRemoval {
-                    id: id(&fact.removal_id)?,
-                    community: id(&fact.community_id)?,
-                    reason: &fact.reason,
-                };
-                notifier.announce_community_removal(db, &removal, id(&fact.author_id)?).await
-            })
-        })
-        .on_live(move |db, fact: ReportDecided| {
-            let (notifier, now) = (removed.clone(), clock.now());
-            Box::pin(async move {
-                if fact.kind == "message" {
-                    reported::decide(db, id(&fact.item_id)?, now).await?;
-                }
-                let (Some(removal), Some(author)) = (&fact.removal_id, &fact.subject_member_id) else { return Ok(()) };
-                let reason = fact.reason.as_deref().unwrap_or_default();
-                notifier.announce(db, Kind::ContentRemoved, id(removal)?, reason, id(author)?).await
-            })
-        })
-        .on_live(move |db, fact: AppealDecided| {
-            let notifier = decided.clone();
-            Box::pin(async move {
-                let outcome = if fact.overturned { "overturned" } else { "upheld" };
-                let (removal, author) = (id(&fact.removal_id)?, id(&fact.author_id)?);
-                notifier.announce(db, Kind::AppealDecided, removal, outcome, author).await
-            })
-        })
+async fn post_created(db: &mut PgConnection, notifier: &Notifier, fact: PostCreated) -> Result<(), Error> {
+    let mention = parse_trigger(Kind::Mentioned, &fact.post_id, &fact.author_id)?;
+    let (author, mentioned) = (mention.actor, all_ids(&fact.mentioned_ids)?);
+    let community = optional_id(&fact.community_id)?;
+    let subscribers = match community {
+        Some(community) => communities::list_subscribers(db, community).await?,
+        None => Vec::new(),
+    };
+    notifier.lock(db, &others(author, &[&mentioned, &subscribers])).await?;
+    let notified = notifier.notify_listing(db, &mention, &mentioned).await?;
+    let Some(community) = community else { return Ok(()) };
+    let trigger = NotificationTrigger::new(Kind::CommunityPosted, community, author);
+    let trigger = NotificationTrigger { cause: &fact.post_id, ..trigger };
+    notifier.notify(db, &trigger, &without(subscribers, &notified)).await
 }
 
-fn posts(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [created, edited, deleted] = std::array::from_fn(|_| notifier.clone());
-    handlers
-        .on_live(move |db, fact: PostCreated| {
-            let notifier = created.clone();
-            Box::pin(async move {
-                let (post, author, mentioned) = (id(&fact.post_id)?, id(&fact.author_id)?, ids(&fact.mentioned_ids)?);
-                let community = optional_id(&fact.community_id)?;
-                let subscribers = match community {
-                    Some(community) => communities::list_subscribers(db, community).await?,
-                    None => Vec::new(),
-                };
-                notifier.lock(db, &others(author, &[&mentioned, &subscribers])).await?;
-                let mention = NotificationTrigger::new(Kind::Mentioned, post, author);
-                let notified = notifier.notify_listing(db, &mention, &mentioned).await?;
-                let Some(community) = community else { return Ok::<_, Error>(()) };
-                let trigger = NotificationTrigger::new(Kind::CommunityPosted, community, author);
-                let trigger = NotificationTrigger { cause: &fact.post_id, ..trigger };
-                notifier.notify(db, &trigger, &without(subscribers, &notified)).await
-            })
-        })
-        .on_live(move |db, fact: PostEdited| {
-            let notifier = edited.clone();
-            Box::pin(async move {
-                let mention = NotificationTrigger::new(Kind::Mentioned, id(&fact.post_id)?, id(&fact.author_id)?);
-                change_mentions(db, &notifier, &mention, &fact.mentioned_ids, &fact.unmentioned_ids).await
-            })
-        })
-        .on(move |db, fact: PostDeleted| {
-            let notifier = deleted.clone();
-            Box::pin(async move {
-                let post = id(&fact.post_id)?;
-                let kinds = [
-                    Kind::PostLiked,
-                    Kind::PostCommented,
-                    Kind::PostReposted,
-                    Kind::CommentReplied,
-                    Kind::CommentLiked,
-                    Kind::Mentioned,
-                ];
-                notifier.delete_by_subject(db, &kinds, post).await?;
-                let Some(community) = &fact.community_id else { return Ok::<_, Error>(()) };
-                let trigger = NotificationTrigger::new(Kind::CommunityPosted, id(community)?, id(&fact.author_id)?);
-                notifier.withdraw(db, &NotificationTrigger { cause: &fact.post_id, ..trigger }).await
-            })
-        })
+async fn post_edited(db: &mut PgConnection, notifier: &Notifier, fact: PostEdited) -> Result<(), Error> {
+    let mention = parse_trigger(Kind::Mentioned, &fact.post_id, &fact.author_id)?;
+    change_mentions(db, notifier, &mention, &fact.mentioned_ids, &fact.unmentioned_ids).await
 }
 
-fn reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let notifier = notifier.clone();
-    handlers.on_live_any(move |db, facts: Vec<Reversible<PostReacted, PostReactionRemoved>>| {
-        let notifier = notifier.clone();
-        Box::pin(async move {
-            let change = |fact: &Reversible<PostReacted, PostReactionRemoved>| {
-                let trigger =
-                    |post, member| Ok::<_, Error>(NotificationTrigger::new(Kind::PostLiked, id(post)?, id(member)?));
-                Ok::<_, Error>(match fact {
-                    Reversible::Made(fact) => {
-                        let trigger = trigger(&fact.post_id, &fact.member_id)?;
-                        let audience = optional_id(&fact.community_id)?;
-                        Reversible::Made((NotificationTrigger { audience, ..trigger }, id(&fact.author_id)?))
-                    }
-                    Reversible::Reversed(fact) => Reversible::Reversed(trigger(&fact.post_id, &fact.member_id)?),
-                })
-            };
-            let changes = facts.iter().map(change).collect::<Result<_, _>>()?;
-            notifier.apply_reversible(db, changes).await
+async fn post_deleted(db: &mut PgConnection, notifier: &Notifier, fact: PostDeleted) -> Result<(), Error> {
+    let kinds = [
+        Kind::PostLiked,
+        Kind::PostCommented,
+        Kind::PostReposted,
+        Kind::CommentReplied,
+        Kind::CommentLiked,
+        Kind::Mentioned,
+    ];
+    notifier.delete_by_subject(db, &kinds, id(&fact.post_id)?).await?;
+    let Some(community) = &fact.community_id else { return Ok(()) };
+    let trigger = parse_trigger(Kind::CommunityPosted, community, &fact.author_id)?;
+    notifier.withdraw(db, &NotificationTrigger { cause: &fact.post_id, ..trigger }).await
+}
+
+async fn post_reactions_changed(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    facts: Vec<Reversible<PostReacted, PostReactionRemoved>>,
+) -> Result<(), Error> {
+    let change = |fact: &Reversible<PostReacted, PostReactionRemoved>| {
+        Ok::<_, Error>(match fact {
+            Reversible::Made(fact) => {
+                let trigger = parse_trigger(Kind::PostLiked, &fact.post_id, &fact.member_id)?;
+                let audience = optional_id(&fact.community_id)?;
+                Reversible::Made((NotificationTrigger { audience, ..trigger }, id(&fact.author_id)?))
+            }
+            Reversible::Reversed(fact) => {
+                Reversible::Reversed(parse_trigger(Kind::PostLiked, &fact.post_id, &fact.member_id)?)
+            }
         })
-    })
+    };
+    let changes = facts.iter().map(change).collect::<Result<_, _>>()?;
+    notifier.apply_reversible(db, changes).await
+}
+
+async fn comment_reactions_changed(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    facts: Vec<Reversible<CommentReacted, CommentReactionRemoved>>,
+) -> Result<(), Error> {
+    let change = |fact: &Reversible<CommentReacted, CommentReactionRemoved>| {
+        Ok::<_, Error>(match fact {
+            Reversible::Made(fact) => {
+                let trigger = parse_trigger(Kind::CommentLiked, &fact.comment_id, &fact.member_id)?;
+                let (post, audience) = (Some(id(&fact.post_id)?), optional_id(&fact.community_id)?);
+                Reversible::Made((NotificationTrigger { post, audience, ..trigger }, id(&fact.author_id)?))
+            }
+            Reversible::Reversed(fact) => {
+                Reversible::Reversed(parse_trigger(Kind::CommentLiked, &fact.comment_id, &fact.member_id)?)
+            }
+        })
+    };
+    let changes = facts.iter().map(change).collect::<Result<_, _>>()?;
+    notifier.apply_reversible(db, changes).await
+}
+
+async fn post_reposted(db: &mut PgConnection, notifier: &Notifier, fact: PostReposted) -> Result<(), Error> {
+    let trigger = parse_trigger(Kind::PostReposted, &fact.post_id, &fact.member_id)?;
+    let trigger = NotificationTrigger { cause: &fact.repost_id, ..trigger };
+    notifier.notify(db, &trigger, &[id(&fact.author_id)?]).await
+}
+
+async fn post_repost_removed(db: &mut PgConnection, notifier: &Notifier, fact: PostRepostRemoved) -> Result<(), Error> {
+    let trigger = parse_trigger(Kind::PostReposted, &fact.post_id, &fact.member_id)?;
+    notifier.withdraw(db, &NotificationTrigger { cause: &fact.repost_id, ..trigger }).await
+}
+
+async fn community_content_removed(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    fact: CommunityContentRemoved,
+) -> Result<(), Error> {
+    let (removal, community) = (id(&fact.removal_id)?, id(&fact.community_id)?);
+    let removal = CommunityRemoval { id: removal, community, reason: &fact.reason };
+    notifier.announce_community_removal(db, &removal, id(&fact.author_id)?).await
+}
+
+/// Limits the retention of a reported message's attachments after the decision.
+async fn limit_retention(db: &mut PgConnection, clock: &Clock, fact: ReportDecided) -> Result<(), Error> {
+    if fact.kind == "message" { reported::decide(db, id(&fact.item_id)?, clock.now()).await } else { Ok(()) }
+}
+
+/// Notifies the author of removed content of the reason.
+async fn notify_of_removal(db: &mut PgConnection, notifier: &Notifier, fact: ReportDecided) -> Result<(), Error> {
+    let (Some(removal), Some(author)) = (&fact.removal_id, &fact.subject_member_id) else { return Ok(()) };
+    let reason = fact.reason.as_deref().unwrap_or_default();
+    notifier.announce(db, Kind::ContentRemoved, id(removal)?, reason, id(author)?).await
+}
+
+async fn appeal_decided(db: &mut PgConnection, notifier: &Notifier, fact: AppealDecided) -> Result<(), Error> {
+    let outcome = if fact.overturned { "overturned" } else { "upheld" };
+    notifier.announce(db, Kind::AppealDecided, id(&fact.removal_id)?, outcome, id(&fact.author_id)?).await
 }
 
 /// Notifies the members that an edit mentions, and withdraws the notifications of those it no longer mentions.
@@ -142,18 +162,10 @@ async fn change_mentions(
     added: &[String],
     removed: &[String],
 ) -> Result<(), Error> {
-    let (added, removed) = (ids(added)?, ids(removed)?);
+    let (added, removed) = (all_ids(added)?, all_ids(removed)?);
     notifier.lock(db, &others(mention.actor, &[&added, &removed])).await?;
     notifier.withdraw_from(db, mention, &removed).await?;
     notifier.notify(db, mention, &added).await
-}
-
-fn ids(raw: &[String]) -> Result<Vec<Uuid>, Error> {
-    raw.iter().map(|raw| id(raw)).collect()
-}
-
-fn optional_id(raw: &Option<String>) -> Result<Option<Uuid>, Error> {
-    raw.as_deref().map(id).transpose()
 }
 
 /// Returns the members to notify of an action, so that their notifications are locked together.
@@ -164,48 +176,4 @@ fn others(actor: Uuid, members: &[&[Uuid]]) -> Vec<Uuid> {
 fn without(mut members: Vec<Uuid>, notified: &[Uuid]) -> Vec<Uuid> {
     members.retain(|member| !notified.contains(member));
     members
-}
-
-fn comment_reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let notifier = notifier.clone();
-    handlers.on_live_any(move |db, facts: Vec<Reversible<CommentReacted, CommentReactionRemoved>>| {
-        let notifier = notifier.clone();
-        Box::pin(async move {
-            let change = |fact: &Reversible<CommentReacted, CommentReactionRemoved>| {
-                let trigger = |comment, member| {
-                    Ok::<_, Error>(NotificationTrigger::new(Kind::CommentLiked, id(comment)?, id(member)?))
-                };
-                Ok::<_, Error>(match fact {
-                    Reversible::Made(fact) => {
-                        let trigger = trigger(&fact.comment_id, &fact.member_id)?;
-                        let (post, audience) = (Some(id(&fact.post_id)?), optional_id(&fact.community_id)?);
-                        Reversible::Made((NotificationTrigger { post, audience, ..trigger }, id(&fact.author_id)?))
-                    }
-                    Reversible::Reversed(fact) => Reversible::Reversed(trigger(&fact.comment_id, &fact.member_id)?),
-                })
-            };
-            let changes = facts.iter().map(change).collect::<Result<_, _>>()?;
-            notifier.apply_reversible(db, changes).await
-        })
-    })
-}
-
-fn reposts(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [reposted, removed] = std::array::from_fn(|_| notifier.clone());
-    handlers
-        .on_live(move |db, fact: PostReposted| {
-            let notifier = reposted.clone();
-            Box::pin(async move {
-                let trigger = NotificationTrigger::new(Kind::PostReposted, id(&fact.post_id)?, id(&fact.member_id)?);
-                let trigger = NotificationTrigger { cause: &fact.repost_id, ..trigger };
-                notifier.notify(db, &trigger, &[id(&fact.author_id)?]).await
-            })
-        })
-        .on(move |db, fact: PostRepostRemoved| {
-            let notifier = removed.clone();
-            Box::pin(async move {
-                let trigger = NotificationTrigger::new(Kind::PostReposted, id(&fact.post_id)?, id(&fact.member_id)?);
-                notifier.withdraw(db, &NotificationTrigger { cause: &fact.repost_id, ..trigger }).await
-            })
-        })
 }

@@ -5,16 +5,15 @@
 
 mod connections;
 
-use outbox::{Handlers, Outbox};
+use outbox::Handlers;
 use portia_proto::social_graph::{
     CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, EventAttended, EventChanged, EventRemoved,
     EventUnattended, MemberBlocked, MemberErased, MemberUnblocked,
 };
 use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgConnection;
-use uuid::Uuid;
 
-use super::{admissions, id};
+use super::{admissions, id, optional_id, parse_trigger};
 use crate::{
     conversations::blocks,
     deactivation::erase,
@@ -26,140 +25,88 @@ use crate::{
     },
 };
 
-pub fn handlers(outbox: &Outbox, notifier: &Notifier, clock: &Clock, ids: &Ids) -> Handlers {
-    let erased_at = clock.clone();
-    let handlers = Handlers::new().before_snapshot(|db| Box::pin(read_model::clear(db)));
-    let handlers = connections::handlers(handlers, outbox, notifier, clock, ids);
-    let handlers = member_blocks(handlers, outbox, notifier, clock);
-    let handlers = admissions::handlers(community_members(handlers, notifier), notifier);
-    event_attendances(event_changes(handlers, notifier), notifier).on(move |db, fact: MemberErased| {
-        let now = erased_at.now();
-        // Rows of a snapshot may have arrived after the erasure that auth's fact requested.
-        Box::pin(async move { erase::request_erasure(db, id(&fact.member_id)?, now).await })
-    })
+pub fn handlers(notifier: &Notifier, clock: &Clock, ids: &Ids) -> Handlers {
+    let service = connections::Service { notifier: notifier.clone(), clock: clock.clone(), ids: ids.clone() };
+    Handlers::new()
+        .before_snapshot(read_model::clear)
+        .on_snapshot_batch(&service, connections::copy)
+        .on_live_any(&service, connections::apply)
+        .on(notifier, member_blocked)
+        .on(notifier, member_unblocked)
+        .on(&(), community_changed)
+        .on(notifier, community_removed)
+        .on_live(notifier, notify_of_joiner)
+        .on(&(), set_membership)
+        .on(notifier, community_left)
+        .on_live(notifier, admissions::join_requested)
+        .on_live(notifier, admissions::join_request_removed)
+        .on_live(notifier, admissions::invited)
+        .on_live(notifier, admissions::invitation_removed)
+        .on_live(notifier, notify_of_changed_event)
+        .on(&(), set_event)
+        .on_live(notifier, notify_of_cancelled_event)
+        .on(&(), delete_event)
+        .on_live(notifier, notify_organiser)
+        .on(&(), insert_attendance)
+        .on(notifier, event_unattended)
+        .on(clock, member_erased)
 }
 
-fn member_blocks(handlers: Handlers, outbox: &Outbox, notifier: &Notifier, clock: &Clock) -> Handlers {
-    let [blocked, unblocked] = std::array::from_fn(|_| (outbox.clone(), clock.clone()));
-    let notifier = notifier.clone();
-    handlers
-        .on(move |db, fact: MemberBlocked| {
-            let (notifier, outbox, now) = (notifier.clone(), blocked.0.clone(), blocked.1.now());
-            Box::pin(async move {
-                let (blocker, blocked) = (id(&fact.blocker_id)?, id(&fact.blocked_id)?);
-                // Notifications are locked before conversations.
-                notifier.lock(db, &[blocker, blocked]).await?;
-                blocks::block(db, blocker, blocked).await?.apply(db, &outbox, now).await?;
-                notifier.delete_between(db, blocker, blocked).await
-            })
-        })
-        .on(move |db, fact: MemberUnblocked| {
-            let (outbox, now) = (unblocked.0.clone(), unblocked.1.now());
-            Box::pin(async move {
-                let (blocker, blocked) = (id(&fact.blocker_id)?, id(&fact.blocked_id)?);
-                blocks::unblock(db, blocker, blocked).await?.apply(db, &outbox, now).await
-            })
-        })
+async fn member_blocked(db: &mut PgConnection, notifier: &Notifier, fact: MemberBlocked) -> Result<(), Error> {
+    let (blocker, blocked) = (id(&fact.blocker_id)?, id(&fact.blocked_id)?);
+    // Notifications are locked before conversations.
+    notifier.lock(db, &[blocker, blocked]).await?;
+    let effects = blocks::block(db, blocker, blocked).await?;
+    notifier.apply(db, effects).await?;
+    notifier.delete_between(db, blocker, blocked).await
 }
 
-fn community_members(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [joined, left, removed] = std::array::from_fn(|_| notifier.clone());
-    handlers
-        .on(|db, fact: CommunityChanged| {
-            Box::pin(async move { communities::set_name(db, id(&fact.community_id)?, &fact.name).await })
-        })
-        .on(move |db, fact: CommunityRemoved| {
-            let notifier = removed.clone();
-            Box::pin(async move {
-                let community = id(&fact.community_id)?;
-                let kinds = [
-                    Kind::CommunityJoined,
-                    Kind::CommunityPosted,
-                    Kind::CommunityInvited,
-                    Kind::CommunityJoinRequested,
-                    Kind::CommunityJoinApproved,
-                ];
-                notifier.delete_by_subject(db, &kinds, community).await?;
-                communities::delete(db, community).await
-            })
-        })
-        .on_live(move |db, fact: CommunityJoined| {
-            let notifier = joined.clone();
-            Box::pin(async move {
-                let (community, member) = (id(&fact.community_id)?, id(&fact.member_id)?);
-                let owners = communities::list_owners_if_new(db, community, member).await?;
-                if let Some(moderator) = &fact.approved_by_id {
-                    notifier.lock(db, &[owners.as_slice(), &[member]].concat()).await?;
-                    let trigger = NotificationTrigger::new(Kind::CommunityJoinApproved, community, id(moderator)?);
-                    notifier.notify(db, &trigger, &[member]).await?;
-                }
-                let trigger = NotificationTrigger::new(Kind::CommunityJoined, community, member);
-                notifier.notify(db, &trigger, &owners).await
-            })
-        })
-        .on(|db, fact: CommunityJoined| {
-            Box::pin(async move {
-                let (community, member) = (id(&fact.community_id)?, id(&fact.member_id)?);
-                communities::set_membership(db, community, member, fact.is_owner).await
-            })
-        })
-        .on(move |db, fact: CommunityLeft| {
-            let notifier = left.clone();
-            Box::pin(async move {
-                let (community, member) = (id(&fact.community_id)?, id(&fact.member_id)?);
-                notifier.withdraw(db, &NotificationTrigger::new(Kind::CommunityJoined, community, member)).await?;
-                communities::delete_membership(db, community, member).await
-            })
-        })
+async fn member_unblocked(db: &mut PgConnection, notifier: &Notifier, fact: MemberUnblocked) -> Result<(), Error> {
+    let effects = blocks::unblock(db, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await?;
+    notifier.apply(db, effects).await
 }
 
-fn event_changes(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [changed, removed] = std::array::from_fn(|_| notifier.clone());
-    handlers
-        .on_live(move |db, fact: EventChanged| {
-            let notifier = changed.clone();
-            Box::pin(async move { notify_event_changed(&notifier, db, &fact).await })
-        })
-        .on(|db, fact: EventChanged| {
-            Box::pin(async move {
-                let organiser = fact.organiser_id.as_deref().map(id).transpose()?;
-                events::set(db, id(&fact.event_id)?, organiser, &fact.title, fact.revision).await
-            })
-        })
-        .on_live(move |db, fact: EventRemoved| {
-            let notifier = removed.clone();
-            Box::pin(async move { notify_event_cancelled(&notifier, db, id(&fact.event_id)?).await })
-        })
-        .on(|db, fact: EventRemoved| Box::pin(async move { events::delete(db, id(&fact.event_id)?).await }))
+async fn community_changed(db: &mut PgConnection, _: &(), fact: CommunityChanged) -> Result<(), Error> {
+    communities::set_name(db, id(&fact.community_id)?, &fact.name).await
 }
 
-fn event_attendances(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [attended, unattended] = std::array::from_fn(|_| notifier.clone());
-    handlers
-        .on_live(move |db, fact: EventAttended| {
-            let notifier = attended.clone();
-            Box::pin(async move {
-                let (event, member) = (id(&fact.event_id)?, id(&fact.member_id)?);
-                let organiser = events::get(db, event).await?.and_then(|event| event.organiser_id);
-                let trigger = NotificationTrigger::new(Kind::EventAttended, event, member);
-                notifier.notify(db, &trigger, organiser.as_slice()).await
-            })
-        })
-        .on(|db, fact: EventAttended| {
-            Box::pin(async move { events::insert_attendance(db, id(&fact.event_id)?, id(&fact.member_id)?).await })
-        })
-        .on(move |db, fact: EventUnattended| {
-            let notifier = unattended.clone();
-            Box::pin(async move {
-                let (event, member) = (id(&fact.event_id)?, id(&fact.member_id)?);
-                notifier.withdraw(db, &NotificationTrigger::new(Kind::EventAttended, event, member)).await?;
-                events::delete_attendance(db, event, member).await
-            })
-        })
+async fn community_removed(db: &mut PgConnection, notifier: &Notifier, fact: CommunityRemoved) -> Result<(), Error> {
+    let community = id(&fact.community_id)?;
+    let kinds = [
+        Kind::CommunityJoined,
+        Kind::CommunityPosted,
+        Kind::CommunityInvited,
+        Kind::CommunityJoinRequested,
+        Kind::CommunityJoinApproved,
+    ];
+    notifier.delete_by_subject(db, &kinds, community).await?;
+    communities::delete(db, community).await
+}
+
+/// Notifies the owners, and the joiner whose request was approved.
+async fn notify_of_joiner(db: &mut PgConnection, notifier: &Notifier, fact: CommunityJoined) -> Result<(), Error> {
+    let (community, member) = (id(&fact.community_id)?, id(&fact.member_id)?);
+    let owners = communities::list_owners_if_new(db, community, member).await?;
+    if let Some(moderator) = &fact.approved_by_id {
+        notifier.lock(db, &[owners.as_slice(), &[member]].concat()).await?;
+        let trigger = NotificationTrigger::new(Kind::CommunityJoinApproved, community, id(moderator)?);
+        notifier.notify(db, &trigger, &[member]).await?;
+    }
+    notifier.notify(db, &NotificationTrigger::new(Kind::CommunityJoined, community, member), &owners).await
+}
+
+async fn set_membership(db: &mut PgConnection, _: &(), fact: CommunityJoined) -> Result<(), Error> {
+    communities::set_membership(db, id(&fact.community_id)?, id(&fact.member_id)?, fact.is_owner).await
+}
+
+async fn community_left(db: &mut PgConnection, notifier: &Notifier, fact: CommunityLeft) -> Result<(), Error> {
+    let (community, member) = (id(&fact.community_id)?, id(&fact.member_id)?);
+    notifier.withdraw(db, &NotificationTrigger::new(Kind::CommunityJoined, community, member)).await?;
+    communities::delete_membership(db, community, member).await
 }
 
 /// Notifies the attendees when the place or the time of the event changed. Each revision is a separate cause.
-async fn notify_event_changed(notifier: &Notifier, db: &mut PgConnection, fact: &EventChanged) -> Result<(), Error> {
+async fn notify_of_changed_event(db: &mut PgConnection, notifier: &Notifier, fact: EventChanged) -> Result<(), Error> {
     let event = id(&fact.event_id)?;
     let stored = events::get(db, event).await?;
     let (Some(organiser), Some(Event { revision, .. })) = (&fact.organiser_id, stored) else { return Ok(()) };
@@ -171,8 +118,17 @@ async fn notify_event_changed(notifier: &Notifier, db: &mut PgConnection, fact: 
     notifier.notify(db, &NotificationTrigger { cause: &fact.revision.to_string(), ..trigger }, &attendees).await
 }
 
+async fn set_event(db: &mut PgConnection, _: &(), fact: EventChanged) -> Result<(), Error> {
+    events::set(db, id(&fact.event_id)?, optional_id(&fact.organiser_id)?, &fact.title, fact.revision).await
+}
+
 /// Notifies the attendees, and deletes the earlier notifications about the event.
-async fn notify_event_cancelled(notifier: &Notifier, db: &mut PgConnection, event: Uuid) -> Result<(), Error> {
+async fn notify_of_cancelled_event(
+    db: &mut PgConnection,
+    notifier: &Notifier,
+    fact: EventRemoved,
+) -> Result<(), Error> {
+    let event = id(&fact.event_id)?;
     let attendees = events::list_attendees(db, event).await?;
     let Some(Event { organiser_id: Some(organiser), title, .. }) = events::get(db, event).await? else {
         return Ok(());
@@ -183,4 +139,29 @@ async fn notify_event_cancelled(notifier: &Notifier, db: &mut PgConnection, even
     notifier.delete_by_subject(db, &[Kind::EventAttended, Kind::EventChanged], event).await?;
     let trigger = NotificationTrigger::new(Kind::EventCancelled, event, organiser);
     notifier.notify(db, &NotificationTrigger { detail: &title, ..trigger }, &attendees).await
+}
+
+async fn delete_event(db: &mut PgConnection, _: &(), fact: EventRemoved) -> Result<(), Error> {
+    events::delete(db, id(&fact.event_id)?).await
+}
+
+async fn notify_organiser(db: &mut PgConnection, notifier: &Notifier, fact: EventAttended) -> Result<(), Error> {
+    let trigger = parse_trigger(Kind::EventAttended, &fact.event_id, &fact.member_id)?;
+    let organiser = events::get(db, trigger.subject).await?.and_then(|event| event.organiser_id);
+    notifier.notify(db, &trigger, organiser.as_slice()).await
+}
+
+async fn insert_attendance(db: &mut PgConnection, _: &(), fact: EventAttended) -> Result<(), Error> {
+    events::insert_attendance(db, id(&fact.event_id)?, id(&fact.member_id)?).await
+}
+
+async fn event_unattended(db: &mut PgConnection, notifier: &Notifier, fact: EventUnattended) -> Result<(), Error> {
+    let trigger = parse_trigger(Kind::EventAttended, &fact.event_id, &fact.member_id)?;
+    notifier.withdraw(db, &trigger).await?;
+    events::delete_attendance(db, trigger.subject, trigger.actor).await
+}
+
+async fn member_erased(db: &mut PgConnection, clock: &Clock, fact: MemberErased) -> Result<(), Error> {
+    // Rows of a snapshot may have arrived after the erasure that auth's fact requested.
+    erase::request_erasure(db, id(&fact.member_id)?, clock.now()).await
 }

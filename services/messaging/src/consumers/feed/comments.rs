@@ -1,59 +1,17 @@
 //! The handlers of comments and replies.
 
-use outbox::Handlers;
 use portia_proto::feed::{PostCommentEdited, PostCommentRemoved, PostCommented};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{change_mentions, id, ids, optional_id};
+use super::{all_ids, change_mentions, id, optional_id, parse_trigger};
 use crate::{
     error::Error,
     notifications::{Kind, NotificationTrigger, Notifier},
 };
 
-pub fn handlers(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [commented, edited, removed] = std::array::from_fn(|_| notifier.clone());
-    handlers
-        .on_live_batch(move |db, facts: Vec<PostCommented>| {
-            let notifier = commented.clone();
-            Box::pin(async move { notify_of_comments(db, &notifier, &facts).await })
-        })
-        .on_live(move |db, fact: PostCommentEdited| {
-            let notifier = edited.clone();
-            Box::pin(async move {
-                let mention = NotificationTrigger::new(Kind::Mentioned, id(&fact.comment_id)?, id(&fact.member_id)?);
-                let mention = NotificationTrigger { post: Some(id(&fact.post_id)?), ..mention };
-                change_mentions(db, &notifier, &mention, &fact.mentioned_ids, &fact.unmentioned_ids).await
-            })
-        })
-        .on(move |db, fact: PostCommentRemoved| {
-            let notifier = removed.clone();
-            Box::pin(async move {
-                let PostCommentRemoved { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id } =
-                    fact;
-                let fact = PostCommented {
-                    post_id,
-                    author_id,
-                    comment_id,
-                    member_id,
-                    reply_to,
-                    reply_to_author_id,
-                    community_id: None,
-                    mentioned_ids: Vec::new(),
-                };
-                let comment = Comment::of_fact(&fact)?;
-                notifier.withdraw(db, &comment.post_trigger()).await?;
-                if let Some((reply, _)) = comment.reply_trigger() {
-                    notifier.withdraw(db, &reply).await?;
-                }
-                let kinds = [Kind::CommentReplied, Kind::CommentLiked, Kind::Mentioned];
-                notifier.delete_by_subject(db, &kinds, comment.comment).await
-            })
-        })
-}
-
 /// Notifies of comments. Consecutive comments without mentions share statements.
-async fn notify_of_comments(db: &mut PgConnection, notifier: &Notifier, facts: &[PostCommented]) -> Result<(), Error> {
+pub async fn commented(db: &mut PgConnection, notifier: &Notifier, facts: Vec<PostCommented>) -> Result<(), Error> {
     let comments = facts.iter().map(Comment::of_fact).collect::<Result<Vec<_>, _>>()?;
     let concerned = comments.iter().flat_map(Comment::others).collect::<Vec<_>>();
     notifier.lock(db, &concerned).await?;
@@ -70,6 +28,33 @@ async fn notify_of_comments(db: &mut PgConnection, notifier: &Notifier, facts: &
         notifier.notify_each(db, commented.collect()).await?;
     }
     Ok(())
+}
+
+pub async fn edited(db: &mut PgConnection, notifier: &Notifier, fact: PostCommentEdited) -> Result<(), Error> {
+    let mention = parse_trigger(Kind::Mentioned, &fact.comment_id, &fact.member_id)?;
+    let mention = NotificationTrigger { post: Some(id(&fact.post_id)?), ..mention };
+    change_mentions(db, notifier, &mention, &fact.mentioned_ids, &fact.unmentioned_ids).await
+}
+
+pub async fn removed(db: &mut PgConnection, notifier: &Notifier, fact: PostCommentRemoved) -> Result<(), Error> {
+    let PostCommentRemoved { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id } = fact;
+    let fact = PostCommented {
+        post_id,
+        author_id,
+        comment_id,
+        member_id,
+        reply_to,
+        reply_to_author_id,
+        community_id: None,
+        mentioned_ids: Vec::new(),
+    };
+    let comment = Comment::of_fact(&fact)?;
+    notifier.withdraw(db, &comment.post_trigger()).await?;
+    if let Some((reply, _)) = comment.reply_trigger() {
+        notifier.withdraw(db, &reply).await?;
+    }
+    let kinds = [Kind::CommentReplied, Kind::CommentLiked, Kind::Mentioned];
+    notifier.delete_by_subject(db, &kinds, comment.comment).await
 }
 
 /// A comment of a fact, and the members that it concerns.
@@ -97,7 +82,7 @@ impl<'a> Comment<'a> {
             member: id(&fact.member_id)?,
             reply_to: optional_id(&fact.reply_to)?.zip(optional_id(&fact.reply_to_author_id)?),
             community: optional_id(&fact.community_id)?,
-            mentioned: ids(&fact.mentioned_ids)?,
+            mentioned: all_ids(&fact.mentioned_ids)?,
         })
     }
 
@@ -184,11 +169,11 @@ mod tests {
                 });
             }
             let mut tx = db::begin(together.pool()).await.unwrap();
-            notify_of_comments(&mut tx, &notifier, &facts).await.unwrap();
+            commented(&mut tx, &notifier, facts.clone()).await.unwrap();
             tx.commit().await.unwrap();
             for fact in &facts {
                 let mut tx = db::begin(alone.pool()).await.unwrap();
-                notify_of_comments(&mut tx, &notifier, std::slice::from_ref(fact)).await.unwrap();
+                commented(&mut tx, &notifier, vec![fact.clone()]).await.unwrap();
                 tx.commit().await.unwrap();
             }
             let described = describe(&together).await;

@@ -6,7 +6,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use outbox::{FactKinds, Handlers, Outbox};
+use outbox::FactKinds;
 use portia_proto::social_graph::{ConnectionAccepted, ConnectionRemoved, ConnectionRequested};
 use primitives::{clock::Clock, ids::Ids};
 use prost::{DecodeError, Message as _, Name as _};
@@ -20,27 +20,65 @@ use crate::{
     notifications::{Kind, NotificationTrigger, Notifier},
 };
 
-pub fn handlers(handlers: Handlers, outbox: &Outbox, notifier: &Notifier, clock: &Clock, ids: &Ids) -> Handlers {
-    let service =
-        Service { outbox: outbox.clone(), notifier: notifier.clone(), clock: clock.clone(), ids: ids.clone() };
-    let live = service.clone();
-    handlers
-        .on_snapshot_batch(move |db, facts: Vec<ConnectionAccepted>| {
-            let service = service.clone();
-            Box::pin(async move {
-                let accepted = facts.iter().map(|fact| service.connected(fact)).collect::<Result<Vec<_>, _>>()?;
-                connect::connect_all(db, &accepted).await?.apply(db).await
-            })
+/// The parts of the service that the effects of connections need.
+#[derive(Clone, Debug)]
+pub struct Service {
+    pub notifier: Notifier,
+    pub clock: Clock,
+    pub ids: Ids,
+}
+
+impl Service {
+    /// Converts a fact. A snapshot contains connections of any age, and the list orders a conversation by the age of
+    /// its connection.
+    fn connected(&self, fact: &ConnectionAccepted) -> Result<Connected, Error> {
+        Ok(Connected {
+            requester: id(&fact.requester_id)?,
+            recipient: id(&fact.recipient_id)?,
+            new_id: self.ids.new_owner(),
+            at: created_at_of(id(&fact.connection_id)?).min(self.clock.now()),
         })
-        .on_live_any(move |db, facts: Vec<ConnectionFact>| {
-            let service = live.clone();
-            Box::pin(async move { service.apply(db, &facts).await })
-        })
+    }
+}
+
+/// Connects the members of a snapshot.
+pub async fn copy(db: &mut PgConnection, service: &Service, facts: Vec<ConnectionAccepted>) -> Result<(), Error> {
+    let accepted = facts.iter().map(|fact| service.connected(fact)).collect::<Result<Vec<_>, _>>()?;
+    connect::connect_all(db, &accepted).await?.apply(db).await
+}
+
+/// Applies new facts in their order, with few statements.
+pub async fn apply(db: &mut PgConnection, service: &Service, facts: Vec<ConnectionFact>) -> Result<(), Error> {
+    let notifier = &service.notifier;
+    let accepted = facts.iter().filter_map(|fact| match fact {
+        ConnectionFact::Accepted(fact) => Some(service.connected(fact)),
+        _ => None,
+    });
+    let accepted = accepted.collect::<Result<Vec<_>, _>>()?;
+    let Net { answered, removed, made } = net(&facts)?;
+    if !answered.is_empty() {
+        // Notifications are locked before conversations.
+        let mut concerned = notifier.list_members(db, &answered).await?;
+        concerned.extend(accepted.iter().flat_map(|one| [one.requester, one.recipient]));
+        concerned.extend(made.iter().map(|(_, recipient)| *recipient));
+        notifier.lock(db, &concerned).await?;
+    }
+    if !accepted.is_empty() {
+        connect::connect_all(db, &accepted).await?.apply(db).await?;
+        let effects = connect::connected_effects(db, &accepted).await?;
+        notifier.apply(db, effects).await?;
+    }
+    notifier.delete_by_subjects(db, Kind::ConnectionRequested, &answered).await?;
+    notifier.delete_by_subjects(db, Kind::ConnectionAccepted, &removed).await?;
+    if !made.is_empty() {
+        notifier.notify_each(db, made).await?;
+    }
+    Ok(())
 }
 
 /// A fact about a connection.
 #[derive(Clone, Debug)]
-enum ConnectionFact {
+pub enum ConnectionFact {
     Requested(ConnectionRequested),
     Accepted(ConnectionAccepted),
     Removed(ConnectionRemoved),
@@ -111,56 +149,6 @@ fn net(facts: &[ConnectionFact]) -> Result<Net, Error> {
     made.sort_unstable_by_key(|(place, _)| *place);
     net.made = made.into_iter().map(|(_, made)| made).collect();
     Ok(net)
-}
-
-/// The parts of the service that the effects of connections need.
-#[derive(Clone, Debug)]
-struct Service {
-    outbox: Outbox,
-    notifier: Notifier,
-    clock: Clock,
-    ids: Ids,
-}
-
-impl Service {
-    /// Applies facts in their order, with few statements.
-    async fn apply(&self, db: &mut PgConnection, facts: &[ConnectionFact]) -> Result<(), Error> {
-        let accepted = facts.iter().filter_map(|fact| match fact {
-            ConnectionFact::Accepted(fact) => Some(self.connected(fact)),
-            _ => None,
-        });
-        let accepted = accepted.collect::<Result<Vec<_>, _>>()?;
-        let Net { answered, removed, made } = net(facts)?;
-        if !answered.is_empty() {
-            // Notifications are locked before conversations.
-            let mut concerned = self.notifier.list_members(db, &answered).await?;
-            concerned.extend(accepted.iter().flat_map(|one| [one.requester, one.recipient]));
-            concerned.extend(made.iter().map(|(_, recipient)| *recipient));
-            self.notifier.lock(db, &concerned).await?;
-        }
-        if !accepted.is_empty() {
-            connect::connect_all(db, &accepted).await?.apply(db).await?;
-            let effects = connect::connected_effects(db, &accepted).await?;
-            effects.apply(db, &self.outbox, self.clock.now()).await?;
-        }
-        self.notifier.delete_by_subjects(db, Kind::ConnectionRequested, &answered).await?;
-        self.notifier.delete_by_subjects(db, Kind::ConnectionAccepted, &removed).await?;
-        if !made.is_empty() {
-            self.notifier.notify_each(db, made).await?;
-        }
-        Ok(())
-    }
-
-    /// Converts a fact. A snapshot contains connections of any age, and the list orders a conversation by the age of
-    /// its connection.
-    fn connected(&self, fact: &ConnectionAccepted) -> Result<Connected, Error> {
-        Ok(Connected {
-            requester: id(&fact.requester_id)?,
-            recipient: id(&fact.recipient_id)?,
-            new_id: self.ids.new_owner(),
-            at: created_at_of(id(&fact.connection_id)?).min(self.clock.now()),
-        })
-    }
 }
 
 /// Returns the creation time in a UUIDv7.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use chrono::TimeDelta;
+use outbox::Outbox;
 use primitives::input::Text;
 use sqlx::AssertSqlSafe;
 use testkit::{Database, clock, member};
@@ -21,6 +22,12 @@ use crate::{
 
 const MEMBERS: u64 = 7;
 const ROUNDS: usize = 150;
+
+fn service() -> Service {
+    let clock = clock();
+    let ids = Ids::seeded(clock.clone(), 1);
+    Service { notifier: Notifier::new(Outbox::new("messaging"), clock.clone(), ids.clone()), clock, ids }
+}
 
 struct Draw(u64);
 
@@ -142,7 +149,7 @@ impl Event {
 
 /// Applies the effects of a single fact one after another.
 async fn apply_alone(service: &Service, db: &mut PgConnection, fact: &ConnectionFact) -> Result<(), Error> {
-    let Service { outbox, notifier, clock, .. } = service;
+    let notifier = &service.notifier;
     match fact {
         ConnectionFact::Requested(fact) => {
             let (connection, requester) = (id(&fact.connection_id)?, id(&fact.requester_id)?);
@@ -154,7 +161,8 @@ async fn apply_alone(service: &Service, db: &mut PgConnection, fact: &Connection
             notifier.lock(db, &[requester, recipient]).await?;
             let connected = [service.connected(fact)?];
             connect::connect_all(db, &connected).await?.apply(db).await?;
-            connect::connected_effects(db, &connected).await?.apply(db, outbox, clock.now()).await?;
+            let effects = connect::connected_effects(db, &connected).await?;
+            notifier.apply(db, effects).await?;
             let connection = id(&fact.connection_id)?;
             notifier.delete_by_subject(db, &[Kind::ConnectionRequested], connection).await?;
             let trigger = NotificationTrigger::new(Kind::ConnectionAccepted, connection, recipient);
@@ -228,10 +236,7 @@ fn changed_members(before: &[String], after: &[String]) -> BTreeSet<Uuid> {
 async fn connections_have_the_same_result_together_as_one_by_one() {
     let (together, alone) =
         (Database::fresh("messaging", &MIGRATOR).await, Database::fresh("messaging", &MIGRATOR).await);
-    let (clock, outbox) = (clock(), Outbox::new("messaging"));
-    let ids = Ids::seeded(clock.clone(), 1);
-    let notifier = Notifier::new(outbox.clone(), clock.clone(), ids.clone());
-    let service = Service { outbox, notifier, clock, ids };
+    let service = service();
     let mut draw = Draw(3);
     let mut number = 0;
     let mut kinds = [0; 3];
@@ -254,7 +259,7 @@ async fn connections_have_the_same_result_together_as_one_by_one() {
 
         let facts: Vec<ConnectionFact> = (0..=draw.below(16)).map(|_| draw.fact()).collect();
         let mut tx = db::begin(together.pool()).await.unwrap();
-        service.apply(&mut tx, &facts).await.unwrap();
+        apply(&mut tx, &service, facts.clone()).await.unwrap();
         tx.commit().await.unwrap();
         for fact in &facts {
             kinds[match fact {
@@ -284,10 +289,7 @@ async fn connections_have_the_same_result_together_as_one_by_one() {
 #[tokio::test]
 async fn an_invalid_fact_fails_together_and_alone() {
     let database = Database::fresh("messaging", &MIGRATOR).await;
-    let (clock, outbox) = (clock(), Outbox::new("messaging"));
-    let ids = Ids::seeded(clock.clone(), 1);
-    let notifier = Notifier::new(outbox.clone(), clock.clone(), ids.clone());
-    let service = Service { outbox, notifier, clock, ids };
+    let service = service();
     let accepted = |requester: u128, recipient: u128| {
         ConnectionFact::Accepted(ConnectionAccepted {
             connection_id: member(100).to_string(),
@@ -297,7 +299,7 @@ async fn an_invalid_fact_fails_together_and_alone() {
     };
     for facts in [vec![accepted(1, 2), accepted(3, 3)], vec![accepted(3, 3)]] {
         let mut tx = db::begin(database.pool()).await.unwrap();
-        service.apply(&mut tx, &facts).await.unwrap_err();
+        apply(&mut tx, &service, facts).await.unwrap_err();
         tx.rollback().await.unwrap();
     }
 }
