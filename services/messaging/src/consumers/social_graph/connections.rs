@@ -5,10 +5,12 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Utc};
 use outbox::FactKinds;
 use portia_proto::social_graph::{ConnectionAccepted, ConnectionRemoved, ConnectionRequested};
-use primitives::{clock::Clock, ids::Ids};
+use primitives::{
+    clock::Clock,
+    ids::{self, Ids},
+};
 use prost::{DecodeError, Message as _, Name as _};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -36,7 +38,7 @@ impl Service {
             requester: id(&fact.requester_id)?,
             recipient: id(&fact.recipient_id)?,
             new_id: self.ids.new_owner(),
-            at: created_at_of(id(&fact.connection_id)?).min(self.clock.now()),
+            at: ids::created_at(id(&fact.connection_id)?).unwrap_or_default().min(self.clock.now()),
         })
     }
 }
@@ -149,12 +151,4 @@ fn net(facts: &[ConnectionFact]) -> Result<Net, Error> {
     made.sort_unstable_by_key(|(place, _)| *place);
     net.made = made.into_iter().map(|(_, made)| made).collect();
     Ok(net)
-}
-
-/// Returns the creation time in a UUIDv7.
-fn created_at_of(id: Uuid) -> DateTime<Utc> {
-    let created = id.get_timestamp().map(|at| at.to_unix());
-    created
-        .and_then(|(seconds, nanos)| DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos))
-        .unwrap_or_default()
 }

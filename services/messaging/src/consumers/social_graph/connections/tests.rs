@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use outbox::Outbox;
 use primitives::input::Text;
 use sqlx::AssertSqlSafe;
