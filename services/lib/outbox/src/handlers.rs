@@ -1,14 +1,17 @@
 //! The handlers of a consumer: kind -> effect, and the cleanup before a snapshot.
 
+mod effect;
 mod kinds;
 
 use std::{collections::HashMap, error::Error, fmt, panic::AssertUnwindSafe, sync::Arc};
 
 use futures::{FutureExt as _, future::BoxFuture};
-use prost::{Message, Name};
 use sqlx::PgConnection;
 
-pub use self::kinds::{FactKinds, Reversible};
+pub use self::{
+    effect::{Apply, Clear},
+    kinds::{FactKinds, FactMessage, Reversible},
+};
 
 use self::kinds::{One, decode_all};
 use crate::Fact;
@@ -65,6 +68,11 @@ impl Scope {
     }
 }
 
+/// What a handler needs besides the connection and its fact.
+pub trait State: Clone + Send + Sync + 'static {}
+
+impl<S: Clone + Send + Sync + 'static> State for S {}
+
 /// The handlers of the facts of one source. A handler runs in the transaction that moves the cursor and must not
 /// commit. It is idempotent, because a fact can repeat after a snapshot. Handlers of one kind run in the order of
 /// registration.
@@ -82,116 +90,66 @@ impl Handlers {
         Self::default()
     }
 
-    /// Runs `effect` for every fact of the kind `M`:
-    /// `.on(|conn, fact: MemberRegistered| Box::pin(async move { .. }))`.
+    /// Runs `effect` for every fact of the kind `M`, with a state of the consumer: `.on(&notifier, member_registered)` for
+    /// `async fn member_registered(db: &mut PgConnection, notifier: &Notifier, fact: MemberRegistered) -> Result<(), Error>`.
     #[must_use]
-    pub fn on<M, E>(
-        self,
-        effect: impl for<'c> Fn(&'c mut PgConnection, M) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
-    ) -> Self
-    where
-        M: Message + Name + Default,
-        E: Into<Failure> + 'static,
-    {
-        self.register(Scope::All, effect)
+    pub fn on<S: State, M: FactMessage>(self, state: &S, effect: impl for<'c> Apply<'c, S, M>) -> Self {
+        self.register(Scope::All, state, effect)
     }
 
     /// Runs `effect` for every new fact of the kind `M`, but not for the rows of a snapshot, which are not even
     /// requested: a new consumer must not notify members of facts that are two years old.
     #[must_use]
-    pub fn on_live<M, E>(
-        self,
-        effect: impl for<'c> Fn(&'c mut PgConnection, M) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
-    ) -> Self
-    where
-        M: Message + Name + Default,
-        E: Into<Failure> + 'static,
-    {
-        self.register(Scope::Live, effect)
+    pub fn on_live<S: State, M: FactMessage>(self, state: &S, effect: impl for<'c> Apply<'c, S, M>) -> Self {
+        self.register(Scope::Live, state, effect)
     }
 
     /// Like [`Self::on_live`], for effects that cost less together: `effect` gets the facts of the kind `M` that follow one another
     /// in a transaction. When it fails, it gets each of them alone.
     #[must_use]
-    pub fn on_live_batch<M, E>(
-        self,
-        effect: impl for<'c> Fn(&'c mut PgConnection, Vec<M>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
-    ) -> Self
-    where
-        M: Message + Name + Default,
-        E: Into<Failure> + 'static,
-    {
-        self.register_batch(Scope::Live, effect)
+    pub fn on_live_batch<S: State, M: FactMessage>(self, state: &S, effect: impl for<'c> Apply<'c, S, Vec<M>>) -> Self {
+        self.register_batch(Scope::Live, state, effect)
     }
 
     /// Like [`Self::on`], for effects that cost less together: `effect` gets the facts of the kind `M` that follow one another, in a
     /// snapshot up to a thousand. One fact may occur twice. When it fails, it gets each of them alone.
     #[must_use]
-    pub fn on_batch<M, E>(
-        self,
-        effect: impl for<'c> Fn(&'c mut PgConnection, Vec<M>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
-    ) -> Self
-    where
-        M: Message + Name + Default,
-        E: Into<Failure> + 'static,
-    {
-        self.register_batch(Scope::All, effect)
+    pub fn on_batch<S: State, M: FactMessage>(self, state: &S, effect: impl for<'c> Apply<'c, S, Vec<M>>) -> Self {
+        self.register_batch(Scope::All, state, effect)
     }
 
     /// Like [`Self::on_batch`], for the rows of a snapshot alone: new facts of the kind have another handler, for instance
     /// [`Self::on_live_any`].
     #[must_use]
-    pub fn on_snapshot_batch<M, E>(
+    pub fn on_snapshot_batch<S: State, M: FactMessage>(
         self,
-        effect: impl for<'c> Fn(&'c mut PgConnection, Vec<M>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
-    ) -> Self
-    where
-        M: Message + Name + Default,
-        E: Into<Failure> + 'static,
-    {
-        self.register_batch(Scope::Snapshot, effect)
+        state: &S,
+        effect: impl for<'c> Apply<'c, S, Vec<M>>,
+    ) -> Self {
+        self.register_batch(Scope::Snapshot, state, effect)
     }
 
     /// Like [`Self::on_live_batch`], for several kinds, for instance a change and its [reversal](Reversible), in their order. Otherwise
     /// each change of the kind would end a batch, and members take likes back while others like.
     #[must_use]
-    pub fn on_live_any<F, E>(
-        self,
-        effect: impl for<'c> Fn(&'c mut PgConnection, Vec<F>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
-    ) -> Self
-    where
-        F: FactKinds,
-        E: Into<Failure> + 'static,
-    {
-        self.add(&F::kinds(), Scope::Live, Effect::Batch(of_batch(effect)))
+    pub fn on_live_any<S: State, F: FactKinds>(self, state: &S, effect: impl for<'c> Apply<'c, S, Vec<F>>) -> Self {
+        self.add(&F::kinds(), Scope::Live, Effect::Batch(of_batch(state, effect, |facts| facts)))
     }
 
-    fn register_batch<M, E>(
+    fn register_batch<S: State, M: FactMessage>(
         self,
         scope: Scope,
-        effect: impl for<'c> Fn(&'c mut PgConnection, Vec<M>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
-    ) -> Self
-    where
-        M: Message + Name + Default,
-        E: Into<Failure> + 'static,
-    {
-        let effect = of_batch(move |conn: &mut PgConnection, facts: Vec<One<M>>| {
-            effect(conn, facts.into_iter().map(|One(fact)| fact).collect())
-        });
-        self.add(&[M::full_name()], scope, Effect::Batch(effect))
+        state: &S,
+        effect: impl for<'c> Apply<'c, S, Vec<M>>,
+    ) -> Self {
+        let facts = |facts: Vec<One<M>>| facts.into_iter().map(|One(fact)| fact).collect();
+        self.add(&[M::full_name()], scope, Effect::Batch(of_batch(state, effect, facts)))
     }
 
-    fn register<M, E>(
-        self,
-        scope: Scope,
-        effect: impl for<'c> Fn(&'c mut PgConnection, M) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
-    ) -> Self
-    where
-        M: Message + Name + Default,
-        E: Into<Failure> + 'static,
-    {
+    fn register<S: State, M: FactMessage>(self, scope: Scope, state: &S, effect: impl for<'c> Apply<'c, S, M>) -> Self {
+        let shared = Arc::new((state.clone(), effect));
         let effect: OfFact = Arc::new(move |conn, payload| match M::decode(payload) {
-            Ok(fact) => effect(conn, fact).map(|done| done.map_err(Into::into)).boxed(),
+            Ok(fact) => applied(&shared, conn, fact),
             Err(error) => futures::future::ready(Err(error.into())).boxed(),
         });
         self.add(&[M::full_name()], scope, Effect::Fact(effect))
@@ -209,11 +167,16 @@ impl Handlers {
     /// Runs `cleanup` first in the transaction of a snapshot. A snapshot contains no deletions, so a copy of the state
     /// of another service is emptied before it is filled again. Cleanups run in the order of registration.
     #[must_use]
-    pub fn before_snapshot<E: Into<Failure> + 'static>(
-        mut self,
-        cleanup: impl for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
-    ) -> Self {
-        self.before_snapshot.push(Arc::new(move |conn| cleanup(conn).map(|done| done.map_err(Into::into)).boxed()));
+    pub fn before_snapshot(mut self, cleanup: impl for<'c> Clear<'c>) -> Self {
+        self.before_snapshot.push(Arc::new(move |conn| cleanup.clear(conn)));
+        self
+    }
+
+    /// Like [`Self::before_snapshot`], with a state of the consumer: `async fn(&mut PgConnection, &S, ()) -> Result<(), E>`.
+    #[must_use]
+    pub fn before_snapshot_with<S: State>(mut self, state: &S, cleanup: impl for<'c> Apply<'c, S, ()>) -> Self {
+        let shared = Arc::new((state.clone(), cleanup));
+        self.before_snapshot.push(Arc::new(move |conn| applied(&shared, conn, ())));
         self
     }
 
@@ -285,14 +248,31 @@ impl fmt::Debug for Handlers {
     }
 }
 
-/// An effect of decoded facts.
-fn of_batch<F: FactKinds, E: Into<Failure> + 'static>(
-    effect: impl for<'c> Fn(&'c mut PgConnection, Vec<F>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
+/// An effect of decoded facts, as the handler takes them.
+fn of_batch<S: State, F: FactKinds, T: Send + 'static>(
+    state: &S,
+    effect: impl for<'c> Apply<'c, S, T>,
+    as_taken: impl Fn(Vec<F>) -> T + Send + Sync + 'static,
 ) -> OfBatch {
+    let shared = Arc::new((state.clone(), effect));
     Arc::new(move |conn, facts| match decode_all(facts) {
-        Ok(facts) => effect(conn, facts).map(|done| done.map_err(Into::into)).boxed(),
+        Ok(facts) => applied(&shared, conn, as_taken(facts)),
         Err(error) => futures::future::ready(Err(error.into())).boxed(),
     })
+}
+
+/// Runs a handler with its state.
+fn applied<'c, S: State, F: Send + 'static>(
+    shared: &Arc<(S, impl for<'x> Apply<'x, S, F>)>,
+    conn: &'c mut PgConnection,
+    fact: F,
+) -> BoxFuture<'c, Result<(), Failure>> {
+    let shared = Arc::clone(shared);
+    async move {
+        let (state, effect) = &*shared;
+        effect.apply(conn, state, fact).await
+    }
+    .boxed()
 }
 
 /// Whether the database was unavailable, which is not a failure of the fact.

@@ -4,8 +4,13 @@ use prost::{DecodeError, Message, Name};
 
 use crate::Fact;
 
+/// The message of one kind of facts.
+pub trait FactMessage: Message + Name + Default + 'static {}
+
+impl<M: Message + Name + Default + 'static> FactMessage for M {}
+
 /// A fact of one of several kinds. A handler of batches gets consecutive facts of these kinds together, in their order.
-pub trait FactKinds: Sized {
+pub trait FactKinds: Sized + Send + 'static {
     /// The full names of the messages.
     fn kinds() -> Vec<String>;
 
@@ -25,7 +30,7 @@ pub enum Reversible<M, R> {
     Reversed(R),
 }
 
-impl<M: Message + Name + Default, R: Message + Name + Default> FactKinds for Reversible<M, R> {
+impl<M: FactMessage, R: FactMessage> FactKinds for Reversible<M, R> {
     fn kinds() -> Vec<String> {
         vec![M::full_name(), R::full_name()]
     }
@@ -38,7 +43,7 @@ impl<M: Message + Name + Default, R: Message + Name + Default> FactKinds for Rev
 /// A fact of one kind.
 pub(super) struct One<M>(pub M);
 
-impl<M: Message + Name + Default> FactKinds for One<M> {
+impl<M: FactMessage> FactKinds for One<M> {
     fn kinds() -> Vec<String> {
         vec![M::full_name()]
     }

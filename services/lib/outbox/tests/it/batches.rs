@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use futures::{FutureExt as _, future::BoxFuture};
 use outbox::{Handlers, Reversible};
 use sqlx::PgConnection;
 use tokio::{sync::Notify, time::timeout};
@@ -41,17 +40,14 @@ async fn facts_that_arrived_together_share_transactions() {
 }
 
 /// Records the facts of each call with one statement, which fails for the poison.
-fn record_all(conn: &mut PgConnection, facts: Vec<Counted>) -> BoxFuture<'_, Result<(), sqlx::Error>> {
-    async move {
-        let (keys, counts): (Vec<String>, Vec<i64>) = facts.into_iter().map(|fact| (fact.key, fact.n)).unzip();
-        let sql = "insert into profile.received (key, n)
-            select key, case when key <> 'poison' then n end
-            from unnest($1::text[], $2::bigint[]) with ordinality as f (key, n, place)
-            order by place
-            returning place";
-        sqlx::query_scalar::<_, i64>(sql).bind(keys).bind(counts).fetch_all(conn).await.map(drop)
-    }
-    .boxed()
+async fn record_all(conn: &mut PgConnection, _: &(), facts: Vec<Counted>) -> Result<(), sqlx::Error> {
+    let (keys, counts): (Vec<String>, Vec<i64>) = facts.into_iter().map(|fact| (fact.key, fact.n)).unzip();
+    let sql = "insert into profile.received (key, n)
+        select key, case when key <> 'poison' then n end
+        from unnest($1::text[], $2::bigint[]) with ordinality as f (key, n, place)
+        order by place
+        returning place";
+    sqlx::query_scalar::<_, i64>(sql).bind(keys).bind(counts).fetch_all(conn).await.map(drop)
 }
 
 #[tokio::test]
@@ -59,7 +55,7 @@ async fn a_handler_of_batches_applies_consecutive_facts_with_one_statement() {
     let (source, subscriber, _sequencer) = subscribed().await;
     count_all(&source, &["one"; 200]).await;
     source.wait_until_numbered().await;
-    let handlers = Handlers::new().on_live_batch(record_all);
+    let handlers = Handlers::new().on_live_batch(&(), record_all);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
     subscriber.wait_until_caught_up(&source).await;
     let in_order = "select count(*) from profile.received where n = place";
@@ -69,6 +65,17 @@ async fn a_handler_of_batches_applies_consecutive_facts_with_one_statement() {
     let statements: i64 = value(&subscriber.pool, statements).await;
     assert_eq!(statements, value::<i64>(&subscriber.pool, transactions).await);
     assert!(statements < 100, "{statements}");
+}
+
+/// The change that a test records, or its reversal.
+type Change = Reversible<Counted, Ignored>;
+
+async fn record_changes(conn: &mut PgConnection, _: &(), facts: Vec<Change>) -> Result<(), sqlx::Error> {
+    let counted = |fact| match fact {
+        Change::Made(counted) => counted,
+        Change::Reversed(Ignored {}) => Counted { key: "reversed".to_owned(), n: 0 },
+    };
+    record_all(conn, &(), facts.into_iter().map(counted).collect()).await
 }
 
 #[tokio::test]
@@ -81,13 +88,7 @@ async fn changes_and_their_reversals_are_applied_together_in_their_order() {
     }
     tx.commit().await.unwrap();
     source.wait_until_numbered().await;
-    let handlers = Handlers::new().on_live_any(|conn, facts: Vec<Reversible<Counted, Ignored>>| {
-        let counted = |fact| match fact {
-            Reversible::Made(counted) => counted,
-            Reversible::Reversed(Ignored {}) => Counted { key: "reversed".to_owned(), n: 0 },
-        };
-        record_all(conn, facts.into_iter().map(counted).collect())
-    });
+    let handlers = Handlers::new().on_live_any(&(), record_changes);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
     subscriber.wait_until_caught_up(&source).await;
     let in_order = "select count(*) from profile.received
@@ -105,7 +106,7 @@ async fn a_failing_fact_in_the_middle_of_a_batch_leaves_those_around_it_applied_
         (0..30).map(|n| if n == 15 { "poison".to_owned() } else { format!("key {n:02}") }).collect();
     count_all(&source, &keys.iter().map(String::as_str).collect::<Vec<_>>()).await;
     source.wait_until_numbered().await;
-    let handlers = Handlers::new().on_live_batch(record_all);
+    let handlers = Handlers::new().on_live_batch(&(), record_all);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
     subscriber.wait_until_caught_up(&source).await;
     let applied: String =
@@ -115,20 +116,18 @@ async fn a_failing_fact_in_the_middle_of_a_batch_leaves_those_around_it_applied_
     assert_eq!(value::<String>(&subscriber.pool, "select key from profile.dead_facts").await, "poison");
 }
 
+async fn record_unless_poison(conn: &mut PgConnection, _: &(), fact: Counted) -> Result<(), sqlx::Error> {
+    let poison = fact.key == "poison";
+    record(conn, &(), fact).await?;
+    if poison { Err(sqlx::Error::RowNotFound) } else { Ok(()) }
+}
+
 #[tokio::test]
 async fn a_failing_fact_leaves_those_around_it_applied_once() {
     let (source, subscriber, _sequencer) = subscribed().await;
     count_all(&source, &["before", "poison", "after"]).await;
     source.wait_until_numbered().await;
-    let handlers =
-        Handlers::new().on(|conn: &mut PgConnection, fact: Counted| -> BoxFuture<'_, Result<(), sqlx::Error>> {
-            async move {
-                let poison = fact.key == "poison";
-                record(conn, fact).await?;
-                if poison { Err(sqlx::Error::RowNotFound) } else { Ok(()) }
-            }
-            .boxed()
-        });
+    let handlers = Handlers::new().on(&(), record_unless_poison);
     let consumer = subscriber.consumer_with(&source, &source.transport(), handlers);
     let _consumer = Running::start(consumer);
     subscriber.wait_until_caught_up(&source).await;
@@ -150,6 +149,22 @@ async fn the_facts_in_front_of_a_gap_are_applied() {
     assert_eq!(value::<String>(&subscriber.pool, first).await, "ab");
 }
 
+/// Stops the handler in front of the second fact.
+#[derive(Default)]
+struct Gate {
+    reached: Notify,
+    opened: Notify,
+}
+
+async fn copy_behind_gate(conn: &mut PgConnection, gate: &Arc<Gate>, fact: Counted) -> Result<(), sqlx::Error> {
+    if fact.key == "b" {
+        gate.reached.notify_one();
+        gate.opened.notified().await;
+        gate.opened.notify_one();
+    }
+    copy(conn, &(), fact).await
+}
+
 /// A request holds the row of the second fact and waits for the row of the first, which the batch holds.
 #[tokio::test]
 async fn a_batch_gives_up_before_a_request_that_waits_for_it_fails() {
@@ -162,24 +177,10 @@ async fn a_batch_gives_up_before_a_request_that_waits_for_it_fails() {
 
     count_all(&source, &["a", "b"]).await;
     source.wait_until_numbered().await;
-    let (reached, gate) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let handlers = Handlers::new().on({
-        let (reached, gate) = (Arc::clone(&reached), Arc::clone(&gate));
-        move |conn: &mut PgConnection, fact: Counted| -> BoxFuture<'_, Result<(), sqlx::Error>> {
-            let (reached, gate) = (Arc::clone(&reached), Arc::clone(&gate));
-            async move {
-                if fact.key == "b" {
-                    reached.notify_one();
-                    gate.notified().await;
-                    gate.notify_one();
-                }
-                copy(conn, fact).await
-            }
-            .boxed()
-        }
-    });
+    let gate = Arc::new(Gate::default());
+    let handlers = Handlers::new().on(&gate, copy_behind_gate);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
-    reached.notified().await;
+    gate.reached.notified().await;
     let update = tokio::spawn(async move {
         sqlx::raw_sql("update profile.copies set n = n + 10 where key = 'a'").execute(&mut *request).await.unwrap();
         request.commit().await.unwrap();
@@ -187,7 +188,7 @@ async fn a_batch_gives_up_before_a_request_that_waits_for_it_fails() {
     let waiting =
         "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     wait_until("the request waits for the batch", async || value::<i64>(&subscriber.pool, waiting).await == 1).await;
-    gate.notify_one();
+    gate.opened.notify_one();
     timeout(TIMEOUT, update).await.expect("the batch gives up").unwrap();
     subscriber.wait_until_caught_up(&source).await;
     let copies = "select string_agg(key || n, ' ' order by key) from profile.copies";

@@ -5,7 +5,6 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-use futures::{FutureExt as _, future::BoxFuture};
 use opentelemetry::trace::FutureExt as _;
 use outbox::Handlers;
 use sqlx::PgConnection;
@@ -36,23 +35,23 @@ async fn two_replicas_apply_each_fact_once() {
     assert_eq!((received, different), (600, 600));
 }
 
+/// How the effect of the key `poison` fails, and how often it did.
+#[derive(Clone)]
+struct Poison {
+    tries: Arc<AtomicU32>,
+    panics: bool,
+}
+
 /// An effect that writes first and then fails, or panics, for one key.
-fn failing_for(tries: &Arc<AtomicU32>, panics: bool) -> Handlers {
-    let tries = Arc::clone(tries);
-    Handlers::new().on(move |conn: &mut PgConnection, fact: Counted| -> BoxFuture<'_, Result<(), sqlx::Error>> {
-        let tries = Arc::clone(&tries);
-        async move {
-            let poison = fact.key == "poison";
-            record(conn, fact).await?;
-            if poison {
-                tries.fetch_add(1, Ordering::Relaxed);
-                assert!(!panics, "poison");
-                return Err(sqlx::Error::RowNotFound);
-            }
-            Ok(())
-        }
-        .boxed()
-    })
+async fn record_unless_poison(conn: &mut PgConnection, poison: &Poison, fact: Counted) -> Result<(), sqlx::Error> {
+    let fails = fact.key == "poison";
+    record(conn, &(), fact).await?;
+    if fails {
+        poison.tries.fetch_add(1, Ordering::Relaxed);
+        assert!(!poison.panics, "poison");
+        return Err(sqlx::Error::RowNotFound);
+    }
+    Ok(())
 }
 
 async fn a_failing_fact_moves_to_dead_facts(panics: bool, reason: &str) {
@@ -60,15 +59,16 @@ async fn a_failing_fact_moves_to_dead_facts(panics: bool, reason: &str) {
     let _sequencer = source.number();
     // The cursor exists, so the facts arrive by Tail.
     let _consumer = {
-        let tries = Arc::new(AtomicU32::new(0));
-        let consumer = subscriber.consumer_with(&source, &source.transport(), failing_for(&tries, panics));
+        let poison = Poison { tries: Arc::default(), panics };
+        let handlers = Handlers::new().on(&poison, record_unless_poison);
+        let consumer = subscriber.consumer_with(&source, &source.transport(), handlers);
         let running = Running::start(consumer);
         subscriber.wait_until_caught_up(&source).await;
         for key in ["before", "poison", "after"] {
             source.count(key).await;
         }
         subscriber.wait_until_caught_up(&source).await;
-        assert_eq!(tries.load(Ordering::Relaxed), 10);
+        assert_eq!(poison.tries.load(Ordering::Relaxed), 10);
         running
     };
     let received: String =

@@ -5,7 +5,6 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use futures::{FutureExt as _, future::BoxFuture};
 use outbox::{Handlers, SnapshotError, SnapshotSource, Snapshotter};
 use sqlx::PgConnection;
 
@@ -33,13 +32,10 @@ async fn copied(subscriber: &Subscriber) -> String {
 }
 
 /// Records the count that the copy has for the key of the fact; it is above zero once the fact was copied.
-fn record_copied_count(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
-    async move {
-        let known = sqlx::query_scalar::<_, i64>("select coalesce(max(n), 0) from profile.copies where key = $1");
-        let n = known.bind(&fact.key).fetch_one(&mut *conn).await?;
-        record(conn, Counted { n, ..fact }).await
-    }
-    .boxed()
+async fn record_copied_count(conn: &mut PgConnection, _: &(), fact: Counted) -> Result<(), sqlx::Error> {
+    let known = sqlx::query_scalar::<_, i64>("select coalesce(max(n), 0) from profile.copies where key = $1");
+    let n = known.bind(&fact.key).fetch_one(&mut *conn).await?;
+    record(conn, &(), Counted { n, ..fact }).await
 }
 
 #[tokio::test]
@@ -50,7 +46,7 @@ async fn a_snapshot_is_copied_and_not_delivered_as_live() {
         source.count(key).await;
     }
     source.wait_until_numbered().await;
-    let handlers = Handlers::new().before_snapshot(clear).on(copy).on_live(record);
+    let handlers = Handlers::new().before_snapshot(clear).on(&(), copy).on_live(&(), record);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
     subscriber.wait_until_caught_up(&source).await;
     assert_eq!((copied(&subscriber).await.as_str(), received(&subscriber).await.as_str()), ("old 2, older 1", ""));
@@ -62,14 +58,11 @@ async fn a_snapshot_is_copied_and_not_delivered_as_live() {
 }
 
 /// Copies all of these facts.
-fn copy_each(conn: &mut PgConnection, facts: Vec<Counted>) -> BoxFuture<'_, Result<(), sqlx::Error>> {
-    async move {
-        for fact in facts {
-            copy(&mut *conn, fact).await?;
-        }
-        Ok(())
+async fn copy_each(conn: &mut PgConnection, _: &(), facts: Vec<Counted>) -> Result<(), sqlx::Error> {
+    for fact in facts {
+        copy(&mut *conn, &(), fact).await?;
     }
-    .boxed()
+    Ok(())
 }
 
 #[tokio::test]
@@ -80,7 +73,7 @@ async fn rows_of_a_snapshot_and_new_facts_have_a_handler_each() {
         source.count(key).await;
     }
     source.wait_until_numbered().await;
-    let handlers = Handlers::new().before_snapshot(clear).on_snapshot_batch(copy_each).on_live(record);
+    let handlers = Handlers::new().before_snapshot(clear).on_snapshot_batch(&(), copy_each).on_live(&(), record);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
     subscriber.wait_until_caught_up(&source).await;
     assert_eq!((copied(&subscriber).await.as_str(), received(&subscriber).await.as_str()), ("old 2, older 1", ""));
@@ -95,7 +88,7 @@ async fn a_live_only_consumer_requests_no_rows_and_starts_after_them() {
     let _sequencer = source.number();
     source.count("old").await;
     source.wait_until_numbered().await;
-    let (handlers, probe) = (Handlers::new().on_live(record), RequestProbe::default());
+    let (handlers, probe) = (Handlers::new().on_live(&(), record), RequestProbe::default());
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport_with(probe.clone()), handlers));
     subscriber.wait_until_caught_up(&source).await;
     assert!(!probe.0.load(Ordering::Relaxed));
@@ -111,9 +104,9 @@ async fn handlers_of_one_kind_run_in_the_order_of_registration() {
         let (source, subscriber) = (Source::new().await, Subscriber::new().await);
         let _sequencer = source.number();
         let handlers = if before {
-            Handlers::new().on_live(record_copied_count).on(copy)
+            Handlers::new().on_live(&(), record_copied_count).on(&(), copy)
         } else {
-            Handlers::new().on(copy).on_live(record_copied_count)
+            Handlers::new().on(&(), copy).on_live(&(), record_copied_count)
         };
         let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
         subscriber.wait_until_caught_up(&source).await;
@@ -126,16 +119,15 @@ async fn handlers_of_one_kind_run_in_the_order_of_registration() {
 }
 
 /// A failing handler for one key.
-fn refuse(_: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
-    let done = if fact.key == "poison" { Err(sqlx::Error::RowNotFound) } else { Ok(()) };
-    futures::future::ready(done).boxed()
+async fn refuse(_: &mut PgConnection, _: &(), fact: Counted) -> Result<(), sqlx::Error> {
+    if fact.key == "poison" { Err(sqlx::Error::RowNotFound) } else { Ok(()) }
 }
 
 #[tokio::test]
 async fn a_failing_live_handler_fails_the_whole_fact() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
-    let handlers = Handlers::new().on(copy).on_live(refuse);
+    let handlers = Handlers::new().on(&(), copy).on_live(&(), refuse);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
     subscriber.wait_until_caught_up(&source).await;
     for key in ["a", "poison", "b"] {

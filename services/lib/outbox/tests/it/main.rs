@@ -15,7 +15,7 @@ mod wakeups;
 
 use std::{sync::Arc, time::Duration};
 
-use futures::{FutureExt as _, TryStreamExt as _, future::BoxFuture};
+use futures::{FutureExt as _, TryStreamExt as _};
 use outbox::{
     Consumer, Handlers, Outbox, Sequencer, Server, SnapshotError, SnapshotSource, Snapshotter,
     proto::outbox_server::OutboxServer,
@@ -169,7 +169,7 @@ impl Subscriber {
 
     /// A consumer that records the received facts.
     fn consumer(&self, source: &Source, transport: &Transport) -> Consumer {
-        self.consumer_with(source, transport, Handlers::new().on(record))
+        self.consumer_with(source, transport, Handlers::new().on(&(), record))
     }
 
     fn consumer_with(&self, source: &Source, transport: &Transport, handlers: Handlers) -> Consumer {
@@ -187,21 +187,21 @@ impl Subscriber {
 }
 
 /// An effect that reveals every loss and every repetition.
-fn record(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+async fn record(conn: &mut PgConnection, _: &(), fact: Counted) -> Result<(), sqlx::Error> {
     let sql = "insert into profile.received (key, n) values ($1, $2) returning place";
-    async move { sqlx::query_scalar::<_, i64>(sql).bind(fact.key).bind(fact.n).fetch_one(conn).await.map(drop) }.boxed()
+    sqlx::query_scalar::<_, i64>(sql).bind(fact.key).bind(fact.n).fetch_one(conn).await.map(drop)
 }
 
 /// An effect as in a service: the copy is the content of the last fact.
-fn copy(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+async fn copy(conn: &mut PgConnection, _: &(), fact: Counted) -> Result<(), sqlx::Error> {
     let sql = "insert into profile.copies (key, n) values ($1, $2) \
                on conflict (key) do update set n = excluded.n returning n";
-    async move { sqlx::query_scalar::<_, i64>(sql).bind(fact.key).bind(fact.n).fetch_one(conn).await.map(drop) }.boxed()
+    sqlx::query_scalar::<_, i64>(sql).bind(fact.key).bind(fact.n).fetch_one(conn).await.map(drop)
 }
 
 /// The cleanup before a snapshot.
-fn clear(conn: &mut PgConnection) -> BoxFuture<'_, Result<(), sqlx::Error>> {
-    async move { sqlx::raw_sql("delete from profile.copies").execute(conn).await.map(drop) }.boxed()
+async fn clear(conn: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::raw_sql("delete from profile.copies").execute(conn).await.map(drop)
 }
 
 /// A task that ends with the test.

@@ -9,7 +9,6 @@ use std::{
 };
 
 use chrono::TimeDelta;
-use futures::{FutureExt as _, future::BoxFuture};
 use outbox::{Handlers, Lag};
 use rpc::{Slot, Transport};
 use sqlx::PgConnection;
@@ -17,16 +16,14 @@ use sqlx::PgConnection;
 use super::{Counted, Running, Source, Subscriber, record, value, wait_until};
 
 /// Refuses the key `poison` until `repaired`.
-fn failing(repaired: &Arc<AtomicBool>) -> Handlers {
-    let repaired = Arc::clone(repaired);
-    Handlers::new().on(move |conn: &mut PgConnection, fact: Counted| -> BoxFuture<'_, Result<(), sqlx::Error>> {
-        let fails = fact.key == "poison" && !repaired.load(Ordering::SeqCst);
-        async move {
-            record(conn, fact).await?;
-            if fails { Err(sqlx::Error::RowNotFound) } else { Ok(()) }
-        }
-        .boxed()
-    })
+async fn record_if_repaired(
+    conn: &mut PgConnection,
+    repaired: &Arc<AtomicBool>,
+    fact: Counted,
+) -> Result<(), sqlx::Error> {
+    let fails = fact.key == "poison" && !repaired.load(Ordering::SeqCst);
+    record(conn, &(), fact).await?;
+    if fails { Err(sqlx::Error::RowNotFound) } else { Ok(()) }
 }
 
 #[tokio::test]
@@ -91,7 +88,8 @@ async fn a_dead_fact_is_shown_applied_again_or_deleted() {
         let _first = Running::start(subscriber.consumer(&source, &transport));
         subscriber.wait_until_caught_up(&source).await;
     }
-    let _running = Running::start(subscriber.consumer_with(&source, &transport, failing(&repaired)));
+    let handlers = Handlers::new().on(&repaired, record_if_repaired);
+    let _running = Running::start(subscriber.consumer_with(&source, &transport, handlers));
     for key in ["poison", "after", "poison"] {
         source.count(key).await;
     }

@@ -47,7 +47,7 @@ async fn a_consumer_later_than_the_retention_starts_from_a_snapshot() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     let transport = source.transport();
-    let handlers = Handlers::new().on(copy).before_snapshot(clear);
+    let handlers = Handlers::new().on(&(), copy).before_snapshot(clear);
     let consumer = subscriber.consumer_with(&source, &transport, handlers);
     for key in ["stays", "goes"] {
         source.count(key).await;

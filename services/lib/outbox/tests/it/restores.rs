@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, Mutex};
 
-use futures::FutureExt as _;
 use outbox::{Consumer, Delivery, EmptySnapshot, Handlers, Outbox, Sequencer, watch};
 use sqlx::PgConnection;
 use testkit::{Harness, outbox_tables};
@@ -23,11 +22,13 @@ fn number(sequencer: &Sequencer) -> Running {
 }
 
 fn consumer(source: &Source, subscriber: &Subscriber) -> Consumer {
-    let handlers = Handlers::new().on(copy).before_snapshot(clear).before_snapshot(|conn: &mut PgConnection| {
-        let sql = "insert into profile.received (key, n) values ('snapshot', 0)";
-        async move { sqlx::raw_sql(sql).execute(conn).await.map(drop) }.boxed()
-    });
+    let handlers = Handlers::new().on(&(), copy).before_snapshot(clear).before_snapshot(record_snapshot);
     subscriber.consumer_with(source, &source.transport(), handlers)
+}
+
+async fn record_snapshot(conn: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let sql = "insert into profile.received (key, n) values ('snapshot', 0)";
+    sqlx::raw_sql(sql).execute(conn).await.map(drop)
 }
 
 /// The copy of the consumer, and the number of snapshots that it took.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use futures::{FutureExt as _, TryStreamExt as _, future::BoxFuture};
+use futures::TryStreamExt as _;
 use outbox::{Handlers, SnapshotError, SnapshotSource, Snapshotter};
 use sqlx::PgConnection;
 
@@ -46,23 +46,20 @@ async fn fill(source: &Source) {
 }
 
 /// Like [`copy`], of several facts.
-fn copy_all(conn: &mut PgConnection, facts: Vec<Counted>) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+async fn copy_all(conn: &mut PgConnection, _: &(), facts: Vec<Counted>) -> Result<(), sqlx::Error> {
     let sql = "insert into profile.copies (key, n)
         select key, max(n) from unnest($1::text[], $2::bigint[]) as f (key, n) group by key
         on conflict (key) do update set n = excluded.n
         returning n";
-    async move {
-        assert!(facts.len() <= 1_000);
-        let poison = facts.iter().any(|fact| fact.key == "poison");
-        let (keys, ns): (Vec<_>, Vec<_>) = facts.into_iter().map(|fact| (fact.key, fact.n)).unzip();
-        sqlx::query_scalar::<_, i64>(sql).bind(keys).bind(ns).fetch_all(&mut *conn).await?;
-        if poison {
-            // After the write, which must not remain.
-            sqlx::raw_sql("select 1 / 0").execute(conn).await?;
-        }
-        Ok(())
+    assert!(facts.len() <= 1_000);
+    let poison = facts.iter().any(|fact| fact.key == "poison");
+    let (keys, ns): (Vec<_>, Vec<_>) = facts.into_iter().map(|fact| (fact.key, fact.n)).unzip();
+    sqlx::query_scalar::<_, i64>(sql).bind(keys).bind(ns).fetch_all(&mut *conn).await?;
+    if poison {
+        // After the write, which must not remain.
+        sqlx::raw_sql("select 1 / 0").execute(conn).await?;
     }
-    .boxed()
+    Ok(())
 }
 
 #[tokio::test]
@@ -73,7 +70,7 @@ async fn a_killed_snapshot_continues_after_its_last_chunk() {
     // The history begins with the first number, and only a snapshot of the same history continues.
     source.count("key 00001").await;
     source.wait_until_numbered().await;
-    let (state, handlers) = (Interrupted::default(), Handlers::new().on(copy).before_snapshot(clear));
+    let (state, handlers) = (Interrupted::default(), Handlers::new().on(&(), copy).before_snapshot(clear));
     let transport = source.transport_with(state.clone());
     let killed = Running::start(subscriber.consumer_with(&source, &transport, handlers.clone()));
     let chunks = "select coalesce(max(chunks), 0) from profile.snapshots where source = 'feed'";
@@ -106,8 +103,9 @@ async fn a_snapshot_of_a_source_that_is_restored_meanwhile_starts_again() {
     source.wait_until_numbered().await;
     let state = Interrupted::default();
     let transport = source.transport_with(state.clone());
-    let consumer =
-        || subscriber.consumer_with(&source, &transport, Handlers::new().on_batch(copy_all).before_snapshot(clear));
+    let consumer = || {
+        subscriber.consumer_with(&source, &transport, Handlers::new().on_batch(&(), copy_all).before_snapshot(clear))
+    };
     let killed = Running::start(consumer());
     let chunks = "select coalesce(max(chunks), 0) from profile.snapshots where source = 'feed'";
     wait_until("two chunks are stored", async || value::<i64>(&subscriber.pool, chunks).await == 2).await;
@@ -131,7 +129,7 @@ async fn a_row_that_fails_among_others_leaves_them_applied() {
         source.count(key).await;
     }
     source.wait_until_numbered().await;
-    let handlers = Handlers::new().on_batch(copy_all).before_snapshot(clear);
+    let handlers = Handlers::new().on_batch(&(), copy_all).before_snapshot(clear);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
     subscriber.wait_until_caught_up(&source).await;
     let known: String = value(&subscriber.pool, "select string_agg(key, ' ' order by key) from profile.copies").await;

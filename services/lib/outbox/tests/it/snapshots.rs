@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use futures::{FutureExt as _, future::join_all};
+use futures::future::join_all;
 use outbox::Handlers;
 use sqlx::PgConnection;
 
 use super::{Counted, Running, Source, Subscriber, clear, copy, value, wait_until};
 
 fn copies() -> Handlers {
-    Handlers::new().on(copy).before_snapshot(clear)
+    Handlers::new().on(&(), copy).before_snapshot(clear)
 }
 
 /// One counter per line.
@@ -70,6 +70,14 @@ async fn a_snapshot_includes_concurrent_writes() {
     same(&source, &subscriber).await;
 }
 
+async fn copy_unless_poison(conn: &mut PgConnection, _: &(), fact: Counted) -> Result<(), sqlx::Error> {
+    if fact.key == "poison" {
+        // A failed statement aborts the whole transaction.
+        return sqlx::raw_sql("select 1 / 0").execute(conn).await.map(drop);
+    }
+    copy(conn, &(), fact).await
+}
+
 #[tokio::test]
 async fn a_row_that_cannot_be_applied_does_not_block_the_others() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
@@ -78,16 +86,7 @@ async fn a_row_that_cannot_be_applied_does_not_block_the_others() {
         source.count(key).await;
     }
     source.wait_until_numbered().await;
-    let handlers = Handlers::new().on(|conn: &mut PgConnection, fact: Counted| {
-        async move {
-            if fact.key == "poison" {
-                // A failed statement aborts the whole transaction.
-                return sqlx::raw_sql("select 1 / 0").execute(conn).await.map(drop);
-            }
-            copy(conn, fact).await
-        }
-        .boxed()
-    });
+    let handlers = Handlers::new().on(&(), copy_unless_poison);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
     subscriber.wait_until_caught_up(&source).await;
     let known: String = value(&subscriber.pool, &STATE.replace("{}", "profile.copies")).await;
