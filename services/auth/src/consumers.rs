@@ -3,28 +3,36 @@
 use chassis::{ServiceContext, config};
 use outbox::{Handlers, Outbox};
 use portia_proto::feed::{AppealCreated, AppealDecided, ReportCreated, ReportDecided};
-use sqlx::PgPool;
+use primitives::clock::Clock;
+use sqlx::{PgConnection, PgPool};
 
-use crate::{audit, disputes};
+use crate::{audit, disputes, error::Error};
 
 /// Consumes reports and appeals in feed, which bar their parties from decisions on members, and the decisions of
 /// moderators. The command line records decisions of operators itself.
 pub fn subscribe(context: &ServiceContext, db: &PgPool, outbox: &Outbox) -> Result<(), config::Error> {
-    let (reports, appeals) = (context.clock.clone(), context.clock.clone());
     let handlers = Handlers::new()
-        .before_snapshot(|db| Box::pin(disputes::clear(db)))
-        .on(|db, fact: ReportCreated| Box::pin(async move { disputes::insert_report(db, &fact).await }))
-        .on(|db, fact: AppealCreated| Box::pin(async move { disputes::insert_appeal(db, &fact).await }))
-        .on_live(move |db, fact: ReportDecided| {
-            let now = reports.now();
-            Box::pin(async move {
-                disputes::close(db, &fact).await?;
-                audit::record_report_decided(db, &fact, now).await
-            })
-        })
-        .on_live(move |db, fact: AppealDecided| {
-            let now = appeals.now();
-            Box::pin(async move { audit::record_appeal_decided(db, &fact, now).await })
-        });
+        .before_snapshot(disputes::clear)
+        .on(&(), report_created)
+        .on(&(), appeal_created)
+        .on_live(&context.clock, report_decided)
+        .on_live(&context.clock, appeal_decided);
     outbox.subscribe(context, db, "feed", handlers)
+}
+
+async fn report_created(db: &mut PgConnection, _: &(), fact: ReportCreated) -> Result<(), Error> {
+    disputes::insert_report(db, &fact).await
+}
+
+async fn appeal_created(db: &mut PgConnection, _: &(), fact: AppealCreated) -> Result<(), Error> {
+    disputes::insert_appeal(db, &fact).await
+}
+
+async fn report_decided(db: &mut PgConnection, clock: &Clock, fact: ReportDecided) -> Result<(), Error> {
+    disputes::close(db, &fact).await?;
+    audit::record_report_decided(db, &fact, clock.now()).await
+}
+
+async fn appeal_decided(db: &mut PgConnection, clock: &Clock, fact: AppealDecided) -> Result<(), Error> {
+    audit::record_appeal_decided(db, &fact, clock.now()).await
 }
