@@ -10,7 +10,7 @@ use portia_proto::{
     profile::{MemberChanged, PrivacyChanged, ProfileAudience},
 };
 use primitives::{clock::Clock, ids, input::InvalidRequest};
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
@@ -26,57 +26,50 @@ use crate::{
 pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
     outbox.subscribe(context, db, "auth", accounts::handlers(outbox, &context.clock, &context.ids))?;
     outbox.subscribe(context, db, "profile", profile_handlers())?;
-    outbox.subscribe(context, db, "feed", feed_handlers(&context.clock))
+    outbox.subscribe(context, db, "feed", Handlers::new().on_live(&context.clock, community_content_removed))
 }
 
 fn profile_handlers() -> Handlers {
-    Handlers::new()
-        .before_snapshot(|db| Box::pin(async move { members::list_all(db).await }))
-        .on(|db, fact: MemberChanged| {
-            Box::pin(async move {
-                let member = member(&fact.member_id)?;
-                if fact.school.is_none() && fact.location.is_none() {
-                    return members::remove_profile(db, member).await;
-                }
-                let (school, location) = (
-                    ComparisonKey::from_text(fact.school.as_deref()),
-                    ComparisonKey::from_text(fact.location.as_deref()),
-                );
-                members::apply_profile(db, member, created_at_of(member), &school, &location).await
-            })
-        })
-        .on(|db, fact: PrivacyChanged| {
-            Box::pin(async move {
-                let audience = fact.settings.map(|settings| settings.profile_audience());
-                let unlisted = !matches!(audience, None | Some(ProfileAudience::Public | ProfileAudience::Members));
-                members::set_unlisted(db, member(&fact.member_id)?, unlisted).await
-            })
-        })
+    Handlers::new().before_snapshot(members::list_all).on(&(), member_changed).on(&(), privacy_changed)
+}
+
+async fn member_changed(db: &mut PgConnection, _: &(), fact: MemberChanged) -> Result<(), Error> {
+    let member = member(&fact.member_id)?;
+    if fact.school.is_none() && fact.location.is_none() {
+        return members::remove_profile(db, member).await;
+    }
+    let school = ComparisonKey::from_text(fact.school.as_deref());
+    let location = ComparisonKey::from_text(fact.location.as_deref());
+    members::apply_profile(db, member, created_at_of(member), &school, &location).await
+}
+
+async fn privacy_changed(db: &mut PgConnection, _: &(), fact: PrivacyChanged) -> Result<(), Error> {
+    let audience = fact.settings.map(|settings| settings.profile_audience());
+    let unlisted = !matches!(audience, None | Some(ProfileAudience::Public | ProfileAudience::Members));
+    members::set_unlisted(db, member(&fact.member_id)?, unlisted).await
 }
 
 /// The log of a community also contains the removals of its content, which feed publishes.
-fn feed_handlers(clock: &Clock) -> Handlers {
-    let clock = clock.clone();
-    Handlers::new().on_live(move |db, fact: CommunityContentRemoved| {
-        let now = clock.now();
-        Box::pin(async move {
-            let (actor, author) = (member(&fact.removed_by)?, member(&fact.author_id)?);
-            // The lock excludes the erasure of either account until the entry is committed.
-            let existing = members::lock_existing(db, actor, author).await?;
-            let exists = |id: Uuid| existing.iter().any(|known| known.member_id == id).then_some(id);
-            let parse = |field, raw: &str| ids::parse(field, raw).map_err(InvalidRequest::from);
-            let entry = NewEntry {
-                id: parse("removalId", &fact.removal_id)?,
-                community: parse("communityId", &fact.community_id)?,
-                action: if fact.comment_id.is_some() { Action::CommentRemoved } else { Action::PostRemoved },
-                actor: exists(actor),
-                member: exists(author),
-                role: None,
-                reason: Reason::from_text(&fact.reason),
-            };
-            log::insert(db, &entry, now).await
-        })
-    })
+async fn community_content_removed(
+    db: &mut PgConnection,
+    clock: &Clock,
+    fact: CommunityContentRemoved,
+) -> Result<(), Error> {
+    let (actor, author) = (member(&fact.removed_by)?, member(&fact.author_id)?);
+    // The lock excludes the erasure of either account until the entry is committed.
+    let existing = members::lock_existing(db, actor, author).await?;
+    let exists = |id: Uuid| existing.iter().any(|known| known.member_id == id).then_some(id);
+    let parse = |field, raw: &str| ids::parse(field, raw).map_err(InvalidRequest::from);
+    let entry = NewEntry {
+        id: parse("removalId", &fact.removal_id)?,
+        community: parse("communityId", &fact.community_id)?,
+        action: if fact.comment_id.is_some() { Action::CommentRemoved } else { Action::PostRemoved },
+        actor: exists(actor),
+        member: exists(author),
+        role: None,
+        reason: Reason::from_text(&fact.reason),
+    };
+    log::insert(db, &entry, clock.now()).await
 }
 
 fn member(raw: &str) -> Result<Uuid, Error> {

@@ -15,47 +15,47 @@ use crate::{
     publishing,
 };
 
+/// What it takes to publish that accounts were closed, reopened and erased.
+#[derive(Clone)]
+struct Publisher {
+    outbox: Outbox,
+    clock: Clock,
+    ids: Ids,
+}
+
 pub(super) fn handlers(outbox: &Outbox, clock: &Clock, ids: &Ids) -> Handlers {
-    let (outbox, clock, ids) = (outbox.clone(), clock.clone(), ids.clone());
+    let publisher = Publisher { outbox: outbox.clone(), clock: clock.clone(), ids: ids.clone() };
     Handlers::new()
-        .on(|db, fact: MemberRegistered| {
-            Box::pin(async move {
-                let (member, form) = (member(&fact.member_id)?, fact.form.unwrap_or_default());
-                let (school, location) = (
-                    ComparisonKey::from_text(form.school.as_deref()),
-                    ComparisonKey::from_text(form.location.as_deref()),
-                );
-                members::apply_registration(db, member, created_at_of(member), &school, &location).await
-            })
-        })
-        .on({
-            let (outbox, clock) = (outbox.clone(), clock.clone());
-            move |db, fact: AccountClosed| {
-                let (outbox, now) = (outbox.clone(), clock.now());
-                Box::pin(async move { close(&outbox, db, member(&fact.member_id)?, now).await })
-            }
-        })
-        .on({
-            let (outbox, clock) = (outbox.clone(), clock.clone());
-            move |db, fact: AccountReopened| {
-                let (outbox, now) = (outbox.clone(), clock.now());
-                Box::pin(async move { reopen(&outbox, db, member(&fact.member_id)?, now).await })
-            }
-        })
-        .on({
-            let (outbox, ids, clock) = (outbox.clone(), ids.clone(), clock.clone());
-            move |db, fact: AccountErased| {
-                let (outbox, ids, now) = (outbox.clone(), ids.clone(), clock.now());
-                Box::pin(async move { deactivation::erase(db, &outbox, &ids, member(&fact.member_id)?, now).await })
-            }
-        })
-        .before_snapshot(move |db| {
-            let (outbox, now) = (outbox.clone(), clock.now());
-            Box::pin(async move {
-                let shown = deactivation::reactivate_all(db).await?;
-                publishing::publish_visibility(&outbox, db, &shown, false, now).await
-            })
-        })
+        .on(&(), member_registered)
+        .on(&publisher, account_closed)
+        .on(&publisher, account_reopened)
+        .on(&publisher, account_erased)
+        .before_snapshot_with(&publisher, reopen_all)
+}
+
+async fn member_registered(db: &mut PgConnection, _: &(), fact: MemberRegistered) -> Result<(), Error> {
+    let (member, form) = (member(&fact.member_id)?, fact.form.unwrap_or_default());
+    let school = ComparisonKey::from_text(form.school.as_deref());
+    let location = ComparisonKey::from_text(form.location.as_deref());
+    members::apply_registration(db, member, created_at_of(member), &school, &location).await
+}
+
+async fn account_closed(db: &mut PgConnection, publisher: &Publisher, fact: AccountClosed) -> Result<(), Error> {
+    close(&publisher.outbox, db, member(&fact.member_id)?, publisher.clock.now()).await
+}
+
+async fn account_reopened(db: &mut PgConnection, publisher: &Publisher, fact: AccountReopened) -> Result<(), Error> {
+    reopen(&publisher.outbox, db, member(&fact.member_id)?, publisher.clock.now()).await
+}
+
+async fn account_erased(db: &mut PgConnection, publisher: &Publisher, fact: AccountErased) -> Result<(), Error> {
+    let Publisher { outbox, clock, ids } = publisher;
+    deactivation::erase(db, outbox, ids, member(&fact.member_id)?, clock.now()).await
+}
+
+async fn reopen_all(db: &mut PgConnection, publisher: &Publisher, (): ()) -> Result<(), Error> {
+    let shown = deactivation::reactivate_all(db).await?;
+    publishing::publish_visibility(&publisher.outbox, db, &shown, false, publisher.clock.now()).await
 }
 
 /// Hides the rows of a member whose account was closed.
