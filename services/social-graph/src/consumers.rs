@@ -78,8 +78,5 @@ fn member(raw: &str) -> Result<Uuid, Error> {
 
 /// Reads the creation time in a UUIDv7: a fact may be applied long after its member registered.
 fn created_at_of(id: Uuid) -> DateTime<Utc> {
-    let created = id.get_timestamp().map(|at| at.to_unix());
-    created
-        .and_then(|(seconds, nanos)| DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos))
-        .unwrap_or_default()
+    ids::created_at(id).unwrap_or_default()
 }
