@@ -65,7 +65,7 @@ impl Contract {
         each.values().find(|value| self.is("unspecified", &value.options()))
     }
 
-    /// What the options of a field say.
+    /// Returns the options of a field.
     pub(crate) fn rules(&self, field: &FieldDescriptor) -> Rules {
         let options = field.options();
         Rules {

@@ -32,7 +32,7 @@ pub(crate) fn render(contract: &Contract, package: &str, each: &EnumDescriptor) 
          impl {name} {{\n    /// The value of the contract; `None` when it is unspecified.\n    \
          pub const fn of(value: {own}) -> Option<Self> {{\n        \
          match value {{\n            {own}::Unspecified => None,\n{from}        }}\n    }}\n\n    \
-         /// The number in a request; that of unspecified when it is absent.\n    \
+         /// Returns the number for a request; an absent value is unspecified.\n    \
          pub fn requested(value: Option<Self>) -> i32 {{\n        \
          value.map_or({own}::Unspecified, {own}::from).into()\n    }}\n}}\n\
          impl From<{name}> for {own} {{\n    fn from(value: {name}) -> Self {{\n        match value {{\n{to}        }}\n    }}\n}}\n\

@@ -244,7 +244,7 @@ impl Instance {
 
     /// The delays after which the pictures of deleted posts are not found.
     async fn deleted_pictures(&self) -> anyhow::Result<Line> {
-        let (member, _) = self.pairs.first().context("nobody is there to publish a picture")?;
+        let (member, _) = self.pairs.first().context("the data has no member who could publish a picture")?;
         let (times, own, before) = (Times::now()?, cpu::own_millis()?, self.cpu(Contestant::Standalone)?);
         let took = pictures::measure(member, DELETED_PICTURES).await?;
         let slowest = took.into_iter().max().unwrap_or(Duration::MAX);

@@ -20,7 +20,7 @@ pub(crate) struct Generate {
     all: bool,
 }
 
-/// What is generated. A later part may follow from an earlier one.
+/// A part of the generated files. A later part may follow from an earlier one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 enum Part {
     /// The layout of Rust files.

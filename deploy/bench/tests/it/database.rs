@@ -1,7 +1,8 @@
-//! A database with the tables of every service, created from their migrations; dropped with the value.
+//! A database with the tables of every service, as `portia migrate` creates them; dropped with the value.
 
-use std::{fs, path::Path, str::FromStr as _};
+use std::str::FromStr as _;
 
+use chassis::config::Source;
 use portia_postgres::BOOTSTRAP;
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, PgConnection, PgPool,
@@ -10,17 +11,6 @@ use sqlx::{
 
 /// The superuser's address of the tests' Postgres.
 const VARIABLE: &str = "PORTIA_TEST_DATABASE_URL";
-
-/// The schemas, and the folders their migrations are in.
-pub const SCHEMAS: [(&str, &str); 7] = [
-    ("auth", "auth"),
-    ("profile", "profile"),
-    ("social_graph", "social-graph"),
-    ("feed", "feed"),
-    ("jobs", "jobs"),
-    ("news", "news"),
-    ("messaging", "messaging"),
-];
 
 pub struct Database {
     server: PgConnectOptions,
@@ -38,14 +28,8 @@ impl Database {
         run(&mut admin, &format!("create database {name}")).await;
         let mut db = server.clone().database(&name).connect().await.unwrap();
         run(&mut db, BOOTSTRAP).await;
-        for (_, folder) in SCHEMAS {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services").join(folder).join("migrations");
-            let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-            files.sort();
-            for file in files {
-                run(&mut db, &fs::read_to_string(&file).unwrap()).await;
-            }
-        }
+        let url = server.clone().database(&name).to_url_lossy().to_string();
+        portia::migrate::run(&Source::default().with("migration_database_url", url), &|_| ()).await.unwrap();
         Self { server, name, db }
     }
 

@@ -26,6 +26,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("address-small", CLUSTER),
     ("create-certificate", CLUSTER),
     ("create-bucket-keys", CLUSTER),
+    ("limit-clients", CLUSTER),
     ("apply", CLUSTER),
     ("check-site", CLUSTER),
     ("upgrade-cluster", CLUSTER),

@@ -7,7 +7,7 @@ pub use author::{Author, NAMELESS};
 
 /// The cards of members, which objects contain in place of ids.
 pub trait Cards {
-    /// The card of a member; that of a nameless member when it is missing.
+    /// Returns the card of a member. A missing card becomes that of a nameless member.
     fn author(&self, id: &str) -> Author;
 }
 
