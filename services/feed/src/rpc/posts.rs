@@ -11,10 +11,9 @@ use crate::{
     convert::{ContentDeletion, IdempotentRequest},
     error::Error,
     impressions, link_previews,
-    media::NewPicture,
     mentions::{MentionPlace, list_to_notify},
     posts::{
-        Attachment, Body, NewPost, Post,
+        Body, NewPost, Post,
         create::{self, CreateOutcome},
         delete, reposts, update,
     },

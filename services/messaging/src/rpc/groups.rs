@@ -11,8 +11,7 @@ use crate::{
     convert::{AddMembers, GroupMemberRef, IdempotentGroup, parse_conversation_id},
     error::Error,
     groups::{
-        self,
-        create::{self, NewGroup},
+        self, create,
         invite::{self, Addition},
         leave,
         update::{self, UpdatedGroup},

@@ -9,7 +9,7 @@ use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     communities::{
         self, ListCommunities, Role,
-        changes::{self, NewCommunity, UpdateCommunity},
+        changes::{self, UpdateCommunity},
         join_requests,
         joining::{self, Departure, Joined},
         log::{self, Action, NewEntry},

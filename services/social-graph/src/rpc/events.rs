@@ -10,7 +10,7 @@ use crate::{
     convert::{IdempotentRequest, event_id, event_ids},
     error::Error,
     events::{
-        self, EventText, ListEvents,
+        self, ListEvents,
         attendances::{self, ListAttendees},
         changes::{self, UpdateEvent},
     },
