@@ -55,214 +55,48 @@ pub struct AuthService {
 
 type RpcResult<T> = Result<Response<T>, Status>;
 
-#[tonic::async_trait]
-impl auth_service_server::AuthService for AuthService {
-    type ExportMemberStream = RecordStream;
-
-    async fn register(&self, request: Request<pb::RegisterRequest>) -> RpcResult<pb::RegisterResponse> {
-        registration::register(self, request).await
+rpc::forward! {
+    auth_service_server::AuthService as AuthService, messages of pb {
+        register => registration::register;
+        login => sessions::login;
+        logout => sessions::logout;
+        resolve_session => sessions::resolve;
+        check_username => passwords::check_username;
+        reset_password => passwords::reset;
+        change_password => passwords::change;
+        reauthenticate => reauthentication::reauthenticate;
+        check_reauthentication => reauthentication::check;
+        list_sessions => sessions::list;
+        list_trusted_browsers => sessions::list_trusted_browsers;
+        delete_trusted_browser => sessions::delete_trusted_browser;
+        end_sessions => sessions::end;
+        get_recovery_codes => recovery_codes::get;
+        renew_recovery_codes => recovery_codes::renew;
+        list_passkeys => passkeys::list;
+        start_passkey_registration => passkeys::start_registration;
+        create_passkey => passkeys::create;
+        update_passkey => passkeys::update;
+        delete_passkey => passkeys::delete;
+        start_passkey_authentication => passkeys::start_authentication;
+        start_passkey_proof => passkeys::start_proof;
+        login_with_passkey => passkeys::login;
+        get_totp => totp::get;
+        create_totp => totp::create;
+        confirm_totp => totp::confirm;
+        delete_totp => totp::delete;
+        close_account => account::close;
+        get_member_standing => moderation::get_standing;
+        list_suspended_members => moderation::list_suspended;
+        suspend_member => moderation::suspend;
+        restore_member => moderation::restore;
+        appeal_suspension => moderation::appeal;
+        list_suspension_appeals => moderation::list_appeals;
+        decide_suspension_appeal => moderation::decide_appeal;
+        list_moderation_log => moderation::list_log;
+        check_password => passwords::check;
     }
-
-    async fn login(&self, request: Request<pb::LoginRequest>) -> RpcResult<pb::LoginResponse> {
-        sessions::login(self, request).await
-    }
-
-    async fn logout(&self, request: Request<pb::LogoutRequest>) -> RpcResult<pb::LogoutResponse> {
-        sessions::logout(self, request).await
-    }
-
-    async fn resolve_session(
-        &self,
-        request: Request<pb::ResolveSessionRequest>,
-    ) -> RpcResult<pb::ResolveSessionResponse> {
-        sessions::resolve(self, request).await
-    }
-
-    async fn check_username(&self, request: Request<pb::CheckUsernameRequest>) -> RpcResult<pb::CheckUsernameResponse> {
-        passwords::check_username(self, request).await
-    }
-
-    async fn check_password(&self, request: Request<pb::CheckPasswordRequest>) -> RpcResult<pb::CheckPasswordResponse> {
-        passwords::check(self, &request)
-    }
-
-    async fn reset_password(&self, request: Request<pb::ResetPasswordRequest>) -> RpcResult<pb::ResetPasswordResponse> {
-        passwords::reset(self, request).await
-    }
-
-    async fn change_password(
-        &self,
-        request: Request<pb::ChangePasswordRequest>,
-    ) -> RpcResult<pb::ChangePasswordResponse> {
-        passwords::change(self, request).await
-    }
-
-    async fn reauthenticate(
-        &self,
-        request: Request<pb::ReauthenticateRequest>,
-    ) -> RpcResult<pb::ReauthenticateResponse> {
-        reauthentication::reauthenticate(self, request).await
-    }
-
-    async fn check_reauthentication(
-        &self,
-        request: Request<pb::CheckReauthenticationRequest>,
-    ) -> RpcResult<pb::CheckReauthenticationResponse> {
-        reauthentication::check(self, request).await
-    }
-
-    async fn list_sessions(&self, request: Request<pb::ListSessionsRequest>) -> RpcResult<pb::ListSessionsResponse> {
-        sessions::list(self, request).await
-    }
-
-    async fn list_trusted_browsers(
-        &self,
-        request: Request<pb::ListTrustedBrowsersRequest>,
-    ) -> RpcResult<pb::ListTrustedBrowsersResponse> {
-        sessions::list_trusted_browsers(self, request).await
-    }
-
-    async fn delete_trusted_browser(
-        &self,
-        request: Request<pb::DeleteTrustedBrowserRequest>,
-    ) -> RpcResult<pb::DeleteTrustedBrowserResponse> {
-        sessions::delete_trusted_browser(self, request).await
-    }
-
-    async fn end_sessions(&self, request: Request<pb::EndSessionsRequest>) -> RpcResult<pb::EndSessionsResponse> {
-        sessions::end(self, request).await
-    }
-
-    async fn get_recovery_codes(
-        &self,
-        request: Request<pb::GetRecoveryCodesRequest>,
-    ) -> RpcResult<pb::GetRecoveryCodesResponse> {
-        recovery_codes::get(self, request).await
-    }
-
-    async fn renew_recovery_codes(
-        &self,
-        request: Request<pb::RenewRecoveryCodesRequest>,
-    ) -> RpcResult<pb::RenewRecoveryCodesResponse> {
-        recovery_codes::renew(self, request).await
-    }
-
-    async fn list_passkeys(&self, request: Request<pb::ListPasskeysRequest>) -> RpcResult<pb::ListPasskeysResponse> {
-        passkeys::list(self, request).await
-    }
-
-    async fn start_passkey_registration(
-        &self,
-        request: Request<pb::StartPasskeyRegistrationRequest>,
-    ) -> RpcResult<pb::StartPasskeyRegistrationResponse> {
-        passkeys::start_registration(self, request).await
-    }
-
-    async fn create_passkey(&self, request: Request<pb::CreatePasskeyRequest>) -> RpcResult<pb::CreatePasskeyResponse> {
-        passkeys::create(self, request).await
-    }
-
-    async fn update_passkey(&self, request: Request<pb::UpdatePasskeyRequest>) -> RpcResult<pb::UpdatePasskeyResponse> {
-        passkeys::update(self, request).await
-    }
-
-    async fn delete_passkey(&self, request: Request<pb::DeletePasskeyRequest>) -> RpcResult<pb::DeletePasskeyResponse> {
-        passkeys::delete(self, request).await
-    }
-
-    async fn start_passkey_authentication(
-        &self,
-        request: Request<pb::StartPasskeyAuthenticationRequest>,
-    ) -> RpcResult<pb::StartPasskeyAuthenticationResponse> {
-        passkeys::start_authentication(self, request).await
-    }
-
-    async fn start_passkey_proof(
-        &self,
-        request: Request<pb::StartPasskeyProofRequest>,
-    ) -> RpcResult<pb::StartPasskeyProofResponse> {
-        passkeys::start_proof(self, request).await
-    }
-
-    async fn login_with_passkey(
-        &self,
-        request: Request<pb::LoginWithPasskeyRequest>,
-    ) -> RpcResult<pb::LoginWithPasskeyResponse> {
-        passkeys::login(self, request).await
-    }
-
-    async fn get_totp(&self, request: Request<pb::GetTotpRequest>) -> RpcResult<pb::GetTotpResponse> {
-        totp::get(self, request).await
-    }
-
-    async fn create_totp(&self, request: Request<pb::CreateTotpRequest>) -> RpcResult<pb::CreateTotpResponse> {
-        totp::create(self, request).await
-    }
-
-    async fn confirm_totp(&self, request: Request<pb::ConfirmTotpRequest>) -> RpcResult<pb::ConfirmTotpResponse> {
-        totp::confirm(self, request).await
-    }
-
-    async fn delete_totp(&self, request: Request<pb::DeleteTotpRequest>) -> RpcResult<pb::DeleteTotpResponse> {
-        totp::delete(self, request).await
-    }
-
-    async fn close_account(&self, request: Request<pb::CloseAccountRequest>) -> RpcResult<pb::CloseAccountResponse> {
-        account::close(self, request).await
-    }
-
-    async fn get_member_standing(
-        &self,
-        request: Request<pb::GetMemberStandingRequest>,
-    ) -> RpcResult<pb::GetMemberStandingResponse> {
-        moderation::get_standing(self, request).await
-    }
-
-    async fn list_suspended_members(
-        &self,
-        request: Request<pb::ListSuspendedMembersRequest>,
-    ) -> RpcResult<pb::ListSuspendedMembersResponse> {
-        moderation::list_suspended(self, request).await
-    }
-
-    async fn suspend_member(&self, request: Request<pb::SuspendMemberRequest>) -> RpcResult<pb::SuspendMemberResponse> {
-        moderation::suspend(self, request).await
-    }
-
-    async fn restore_member(&self, request: Request<pb::RestoreMemberRequest>) -> RpcResult<pb::RestoreMemberResponse> {
-        moderation::restore(self, request).await
-    }
-
-    async fn appeal_suspension(
-        &self,
-        request: Request<pb::AppealSuspensionRequest>,
-    ) -> RpcResult<pb::AppealSuspensionResponse> {
-        moderation::appeal(self, request).await
-    }
-
-    async fn list_suspension_appeals(
-        &self,
-        request: Request<pb::ListSuspensionAppealsRequest>,
-    ) -> RpcResult<pb::ListSuspensionAppealsResponse> {
-        moderation::list_appeals(self, request).await
-    }
-
-    async fn decide_suspension_appeal(
-        &self,
-        request: Request<pb::DecideSuspensionAppealRequest>,
-    ) -> RpcResult<pb::DecideSuspensionAppealResponse> {
-        moderation::decide_appeal(self, request).await
-    }
-
-    async fn list_moderation_log(
-        &self,
-        request: Request<pb::ListModerationLogRequest>,
-    ) -> RpcResult<pb::ListModerationLogResponse> {
-        moderation::list_log(self, request).await
-    }
-
-    async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<RecordStream> {
-        account::export(self, request).await
+    downloads {
+        export_member: RecordStream => account::export;
     }
 }
 

@@ -22,7 +22,7 @@ use picture_store::Pictures;
 use portia_proto::feed::{self as pb, feed_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
-use tonic::{Request, Response, Status, Streaming};
+use tonic::{Request, Response, Status};
 
 use self::pdf_files::PdfStream;
 use crate::{
@@ -73,253 +73,67 @@ async fn commit(tx: db::Transaction) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
-#[tonic::async_trait]
-impl feed_service_server::FeedService for FeedService {
-    type ExportMemberStream = RecordStream;
-
-    async fn create_post(&self, request: Request<pb::CreatePostRequest>) -> RpcResult<pb::CreatePostResponse> {
-        posts::create(self, request).await
+rpc::forward! {
+    feed_service_server::FeedService as FeedService, messages of pb {
+        create_post => posts::create;
+        update_post => posts::update;
+        delete_post => posts::delete;
+        get_link_preview => link_previews::get;
+        list_topic_posts => topics::list_posts;
+        list_topics => topics::list;
+        follow_topic => topics::follow;
+        unfollow_topic => topics::unfollow;
+        list_post_reasons => feed_control::list_reasons;
+        hide_post => feed_control::hide_post;
+        unhide_post => feed_control::unhide_post;
+        list_hidden_posts => feed_control::list_hidden_posts;
+        create_mute => feed_control::create_mute;
+        delete_mute => feed_control::delete_mute;
+        list_mutes => feed_control::list_mutes;
+        get_post_stats => posts::get_stats;
+        check_picture => pictures::check;
+        list_posts => timeline::list;
+        get_post => timeline::get;
+        batch_get_posts => timeline::batch_get;
+        batch_get_post_bodies => timeline::batch_get_bodies;
+        search_posts => timeline::search;
+        list_activity => timeline::list_activity;
+        set_reaction => reactions::set;
+        remove_reaction => reactions::remove;
+        list_reactions => reactions::list;
+        create_comment => comments::create;
+        update_comment => comments::update;
+        delete_comment => comments::delete;
+        list_comments => comments::list;
+        get_comment => comments::get;
+        list_replies => comments::list_replies;
+        set_comment_reaction => comment_reactions::set;
+        remove_comment_reaction => comment_reactions::remove;
+        list_comment_reactions => comment_reactions::list;
+        save_item => saved_items::save;
+        unsave_item => saved_items::unsave;
+        list_saved_items => saved_items::list;
+        report_item => reports::create;
+        list_reports => moderation::list_reports;
+        get_report => moderation::get_report;
+        decide_report => moderation::decide_report;
+        list_appeals => moderation::list_appeals;
+        decide_appeal => moderation::decide_appeal;
+        get_moderation_stats => moderation::get_stats;
+        get_removal => moderation::get_removal;
+        appeal_removal => moderation::appeal;
     }
-
-    async fn update_post(&self, request: Request<pb::UpdatePostRequest>) -> RpcResult<pb::UpdatePostResponse> {
-        posts::update(self, request).await
+    uploads {
+        upload_picture => pictures::upload;
+        upload_pdf => pdf_files::upload;
     }
-
-    async fn delete_post(&self, request: Request<pb::DeletePostRequest>) -> RpcResult<pb::DeletePostResponse> {
-        posts::delete(self, request).await
+    downloads {
+        download_pdf: PdfStream => pdf_files::download;
+        export_member: RecordStream => export_member;
     }
+}
 
-    async fn get_link_preview(
-        &self,
-        request: Request<pb::GetLinkPreviewRequest>,
-    ) -> RpcResult<pb::GetLinkPreviewResponse> {
-        link_previews::get(self, request).await
-    }
-
-    async fn list_topic_posts(
-        &self,
-        request: Request<pb::ListTopicPostsRequest>,
-    ) -> RpcResult<pb::ListTopicPostsResponse> {
-        topics::list_posts(self, request).await
-    }
-
-    async fn list_topics(&self, request: Request<pb::ListTopicsRequest>) -> RpcResult<pb::ListTopicsResponse> {
-        topics::list(self, request).await
-    }
-
-    async fn follow_topic(&self, request: Request<pb::FollowTopicRequest>) -> RpcResult<pb::FollowTopicResponse> {
-        topics::follow(self, request).await
-    }
-
-    async fn unfollow_topic(&self, request: Request<pb::UnfollowTopicRequest>) -> RpcResult<pb::UnfollowTopicResponse> {
-        topics::unfollow(self, request).await
-    }
-
-    async fn list_post_reasons(
-        &self,
-        request: Request<pb::ListPostReasonsRequest>,
-    ) -> RpcResult<pb::ListPostReasonsResponse> {
-        feed_control::list_reasons(self, request).await
-    }
-
-    async fn hide_post(&self, request: Request<pb::HidePostRequest>) -> RpcResult<pb::HidePostResponse> {
-        feed_control::hide_post(self, request).await
-    }
-
-    async fn unhide_post(&self, request: Request<pb::UnhidePostRequest>) -> RpcResult<pb::UnhidePostResponse> {
-        feed_control::unhide_post(self, request).await
-    }
-
-    async fn list_hidden_posts(
-        &self,
-        request: Request<pb::ListHiddenPostsRequest>,
-    ) -> RpcResult<pb::ListHiddenPostsResponse> {
-        feed_control::list_hidden_posts(self, request).await
-    }
-
-    async fn create_mute(&self, request: Request<pb::CreateMuteRequest>) -> RpcResult<pb::CreateMuteResponse> {
-        feed_control::create_mute(self, request).await
-    }
-
-    async fn delete_mute(&self, request: Request<pb::DeleteMuteRequest>) -> RpcResult<pb::DeleteMuteResponse> {
-        feed_control::delete_mute(self, request).await
-    }
-
-    async fn list_mutes(&self, request: Request<pb::ListMutesRequest>) -> RpcResult<pb::ListMutesResponse> {
-        feed_control::list_mutes(self, request).await
-    }
-
-    async fn get_post_stats(&self, request: Request<pb::GetPostStatsRequest>) -> RpcResult<pb::GetPostStatsResponse> {
-        posts::get_stats(self, request).await
-    }
-
-    async fn upload_picture(
-        &self,
-        request: Request<Streaming<pb::UploadPictureRequest>>,
-    ) -> RpcResult<pb::UploadPictureResponse> {
-        pictures::upload(self, request).await
-    }
-
-    async fn check_picture(&self, request: Request<pb::CheckPictureRequest>) -> RpcResult<pb::CheckPictureResponse> {
-        pictures::check(self, request).await
-    }
-
-    async fn upload_pdf(&self, request: Request<Streaming<pb::UploadPdfRequest>>) -> RpcResult<pb::UploadPdfResponse> {
-        pdf_files::upload(self, request).await
-    }
-
-    type DownloadPdfStream = PdfStream;
-
-    async fn download_pdf(&self, request: Request<pb::DownloadPdfRequest>) -> RpcResult<PdfStream> {
-        pdf_files::download(self, request).await
-    }
-
-    async fn list_posts(&self, request: Request<pb::ListPostsRequest>) -> RpcResult<pb::ListPostsResponse> {
-        timeline::list(self, request).await
-    }
-
-    async fn get_post(&self, request: Request<pb::GetPostRequest>) -> RpcResult<pb::GetPostResponse> {
-        timeline::get(self, request).await
-    }
-
-    async fn batch_get_posts(
-        &self,
-        request: Request<pb::BatchGetPostsRequest>,
-    ) -> RpcResult<pb::BatchGetPostsResponse> {
-        timeline::batch_get(self, request).await
-    }
-
-    async fn batch_get_post_bodies(
-        &self,
-        request: Request<pb::BatchGetPostBodiesRequest>,
-    ) -> RpcResult<pb::BatchGetPostBodiesResponse> {
-        timeline::batch_get_bodies(self, request).await
-    }
-
-    async fn search_posts(&self, request: Request<pb::SearchPostsRequest>) -> RpcResult<pb::SearchPostsResponse> {
-        timeline::search(self, request).await
-    }
-
-    async fn list_activity(&self, request: Request<pb::ListActivityRequest>) -> RpcResult<pb::ListActivityResponse> {
-        timeline::list_activity(self, request).await
-    }
-
-    async fn set_reaction(&self, request: Request<pb::SetReactionRequest>) -> RpcResult<pb::SetReactionResponse> {
-        reactions::set(self, request).await
-    }
-
-    async fn remove_reaction(
-        &self,
-        request: Request<pb::RemoveReactionRequest>,
-    ) -> RpcResult<pb::RemoveReactionResponse> {
-        reactions::remove(self, request).await
-    }
-
-    async fn list_reactions(&self, request: Request<pb::ListReactionsRequest>) -> RpcResult<pb::ListReactionsResponse> {
-        reactions::list(self, request).await
-    }
-
-    async fn create_comment(&self, request: Request<pb::CreateCommentRequest>) -> RpcResult<pb::CreateCommentResponse> {
-        comments::create(self, request).await
-    }
-
-    async fn update_comment(&self, request: Request<pb::UpdateCommentRequest>) -> RpcResult<pb::UpdateCommentResponse> {
-        comments::update(self, request).await
-    }
-
-    async fn delete_comment(&self, request: Request<pb::DeleteCommentRequest>) -> RpcResult<pb::DeleteCommentResponse> {
-        comments::delete(self, request).await
-    }
-
-    async fn list_comments(&self, request: Request<pb::ListCommentsRequest>) -> RpcResult<pb::ListCommentsResponse> {
-        comments::list(self, request).await
-    }
-
-    async fn get_comment(&self, request: Request<pb::GetCommentRequest>) -> RpcResult<pb::GetCommentResponse> {
-        comments::get(self, request).await
-    }
-
-    async fn list_replies(&self, request: Request<pb::ListRepliesRequest>) -> RpcResult<pb::ListRepliesResponse> {
-        comments::list_replies(self, request).await
-    }
-
-    async fn set_comment_reaction(
-        &self,
-        request: Request<pb::SetCommentReactionRequest>,
-    ) -> RpcResult<pb::SetCommentReactionResponse> {
-        comment_reactions::set(self, request).await
-    }
-
-    async fn remove_comment_reaction(
-        &self,
-        request: Request<pb::RemoveCommentReactionRequest>,
-    ) -> RpcResult<pb::RemoveCommentReactionResponse> {
-        comment_reactions::remove(self, request).await
-    }
-
-    async fn list_comment_reactions(
-        &self,
-        request: Request<pb::ListCommentReactionsRequest>,
-    ) -> RpcResult<pb::ListCommentReactionsResponse> {
-        comment_reactions::list(self, request).await
-    }
-
-    async fn save_item(&self, request: Request<pb::SaveItemRequest>) -> RpcResult<pb::SaveItemResponse> {
-        saved_items::save(self, request).await
-    }
-
-    async fn unsave_item(&self, request: Request<pb::UnsaveItemRequest>) -> RpcResult<pb::UnsaveItemResponse> {
-        saved_items::unsave(self, request).await
-    }
-
-    async fn list_saved_items(
-        &self,
-        request: Request<pb::ListSavedItemsRequest>,
-    ) -> RpcResult<pb::ListSavedItemsResponse> {
-        saved_items::list(self, request).await
-    }
-
-    async fn report_item(&self, request: Request<pb::ReportItemRequest>) -> RpcResult<pb::ReportItemResponse> {
-        reports::create(self, request).await
-    }
-
-    async fn list_reports(&self, request: Request<pb::ListReportsRequest>) -> RpcResult<pb::ListReportsResponse> {
-        moderation::list_reports(self, request).await
-    }
-
-    async fn get_report(&self, request: Request<pb::GetReportRequest>) -> RpcResult<pb::GetReportResponse> {
-        moderation::get_report(self, request).await
-    }
-
-    async fn decide_report(&self, request: Request<pb::DecideReportRequest>) -> RpcResult<pb::DecideReportResponse> {
-        moderation::decide_report(self, request).await
-    }
-
-    async fn list_appeals(&self, request: Request<pb::ListAppealsRequest>) -> RpcResult<pb::ListAppealsResponse> {
-        moderation::list_appeals(self, request).await
-    }
-
-    async fn decide_appeal(&self, request: Request<pb::DecideAppealRequest>) -> RpcResult<pb::DecideAppealResponse> {
-        moderation::decide_appeal(self, request).await
-    }
-
-    async fn get_moderation_stats(
-        &self,
-        request: Request<pb::GetModerationStatsRequest>,
-    ) -> RpcResult<pb::GetModerationStatsResponse> {
-        moderation::get_stats(self, request).await
-    }
-
-    async fn get_removal(&self, request: Request<pb::GetRemovalRequest>) -> RpcResult<pb::GetRemovalResponse> {
-        moderation::get_removal(self, request).await
-    }
-
-    async fn appeal_removal(&self, request: Request<pb::AppealRemovalRequest>) -> RpcResult<pb::AppealRemovalResponse> {
-        moderation::appeal(self, request).await
-    }
-
-    async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<RecordStream> {
-        let member = Actor::member(&request)?;
-        Ok(Response::new(self.exports.stream(member)))
-    }
+async fn export_member(service: &FeedService, request: Request<pb::ExportMemberRequest>) -> RpcResult<RecordStream> {
+    let member = Actor::member(&request)?;
+    Ok(Response::new(service.exports.stream(member)))
 }

@@ -11,7 +11,7 @@ use outbox::Outbox;
 use portia_proto::jobs::{self as pb, jobs_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
-use tonic::{Request, Response, Status, Streaming};
+use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use self::application_files::FileStream;
@@ -40,88 +40,31 @@ impl JobsService {
     }
 }
 
-#[tonic::async_trait]
-impl jobs_service_server::JobsService for JobsService {
-    async fn list_jobs(&self, request: Request<pb::ListJobsRequest>) -> RpcResult<pb::ListJobsResponse> {
-        postings::list(self, request).await
+rpc::forward! {
+    jobs_service_server::JobsService as JobsService, messages of pb {
+        list_jobs => postings::list;
+        get_job => postings::get;
+        batch_get_jobs => postings::batch_get;
+        search_jobs => postings::search;
+        get_stats => postings::get_stats;
+        list_my_applications => applications::list;
+        get_application => applications::get;
+        apply => applications::apply;
+        update_application => applications::update;
+        delete_application_file => application_files::delete;
+        refresh_jobs => sources::refresh;
+        list_sources => sources::list;
     }
-
-    async fn get_job(&self, request: Request<pb::GetJobRequest>) -> RpcResult<pb::GetJobResponse> {
-        postings::get(self, request).await
+    uploads {
+        upload_application_file => application_files::upload;
     }
-
-    async fn batch_get_jobs(&self, request: Request<pb::BatchGetJobsRequest>) -> RpcResult<pb::BatchGetJobsResponse> {
-        postings::batch_get(self, request).await
+    downloads {
+        download_application_file: FileStream => application_files::download;
+        export_member: ExportStream => export_member;
     }
+}
 
-    async fn search_jobs(&self, request: Request<pb::SearchJobsRequest>) -> RpcResult<pb::SearchJobsResponse> {
-        postings::search(self, request).await
-    }
-
-    async fn get_stats(&self, request: Request<pb::GetStatsRequest>) -> RpcResult<pb::GetStatsResponse> {
-        postings::get_stats(self, request).await
-    }
-
-    async fn list_my_applications(
-        &self,
-        request: Request<pb::ListMyApplicationsRequest>,
-    ) -> RpcResult<pb::ListMyApplicationsResponse> {
-        applications::list(self, request).await
-    }
-
-    async fn get_application(
-        &self,
-        request: Request<pb::GetApplicationRequest>,
-    ) -> RpcResult<pb::GetApplicationResponse> {
-        applications::get(self, request).await
-    }
-
-    async fn apply(&self, request: Request<pb::ApplyRequest>) -> RpcResult<pb::ApplyResponse> {
-        applications::apply(self, request).await
-    }
-
-    async fn update_application(
-        &self,
-        request: Request<pb::UpdateApplicationRequest>,
-    ) -> RpcResult<pb::UpdateApplicationResponse> {
-        applications::update(self, request).await
-    }
-
-    async fn upload_application_file(
-        &self,
-        request: Request<Streaming<pb::UploadApplicationFileRequest>>,
-    ) -> RpcResult<pb::UploadApplicationFileResponse> {
-        application_files::upload(self, request).await
-    }
-
-    async fn delete_application_file(
-        &self,
-        request: Request<pb::DeleteApplicationFileRequest>,
-    ) -> RpcResult<pb::DeleteApplicationFileResponse> {
-        application_files::delete(self, request).await
-    }
-
-    type DownloadApplicationFileStream = FileStream;
-
-    async fn download_application_file(
-        &self,
-        request: Request<pb::DownloadApplicationFileRequest>,
-    ) -> RpcResult<FileStream> {
-        application_files::download(self, request).await
-    }
-
-    async fn refresh_jobs(&self, request: Request<pb::RefreshJobsRequest>) -> RpcResult<pb::RefreshJobsResponse> {
-        sources::refresh(self, request).await
-    }
-
-    async fn list_sources(&self, request: Request<pb::ListSourcesRequest>) -> RpcResult<pb::ListSourcesResponse> {
-        sources::list(self, request).await
-    }
-
-    type ExportMemberStream = ExportStream;
-
-    async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<ExportStream> {
-        let member = Actor::member(&request)?;
-        Ok(Response::new(self.exports.stream(member)))
-    }
+async fn export_member(service: &JobsService, request: Request<pb::ExportMemberRequest>) -> RpcResult<ExportStream> {
+    let member = Actor::member(&request)?;
+    Ok(Response::new(service.exports.stream(member)))
 }

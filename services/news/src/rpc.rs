@@ -33,78 +33,27 @@ impl NewsService {
     }
 }
 
-#[tonic::async_trait]
-impl news_service_server::NewsService for NewsService {
-    async fn list_articles(&self, request: Request<pb::ListArticlesRequest>) -> RpcResult<pb::ListArticlesResponse> {
-        articles::list(self, request).await
+rpc::forward! {
+    news_service_server::NewsService as NewsService, messages of pb {
+        list_articles => articles::list;
+        get_article => articles::get;
+        batch_get_articles => articles::batch_get;
+        search_articles => articles::search;
+        refresh_news => sources::refresh;
+        list_sources => sources::list;
+        list_crawled_sources => sources::list_crawled;
+        list_resources => resources::list;
+        get_resource => resources::get;
+        batch_get_resources => resources::batch_get;
+        search_resources => resources::search;
+        suggest_resource => resources::suggest;
     }
-
-    async fn get_article(&self, request: Request<pb::GetArticleRequest>) -> RpcResult<pb::GetArticleResponse> {
-        articles::get(self, request).await
+    downloads {
+        export_member: ExportStream => export_member;
     }
+}
 
-    async fn batch_get_articles(
-        &self,
-        request: Request<pb::BatchGetArticlesRequest>,
-    ) -> RpcResult<pb::BatchGetArticlesResponse> {
-        articles::batch_get(self, request).await
-    }
-
-    async fn search_articles(
-        &self,
-        request: Request<pb::SearchArticlesRequest>,
-    ) -> RpcResult<pb::SearchArticlesResponse> {
-        articles::search(self, request).await
-    }
-
-    async fn refresh_news(&self, request: Request<pb::RefreshNewsRequest>) -> RpcResult<pb::RefreshNewsResponse> {
-        sources::refresh(self, request).await
-    }
-
-    async fn list_sources(&self, request: Request<pb::ListSourcesRequest>) -> RpcResult<pb::ListSourcesResponse> {
-        sources::list(self, request).await
-    }
-
-    async fn list_crawled_sources(
-        &self,
-        request: Request<pb::ListCrawledSourcesRequest>,
-    ) -> RpcResult<pb::ListCrawledSourcesResponse> {
-        sources::list_crawled(self, request).await
-    }
-
-    async fn list_resources(&self, request: Request<pb::ListResourcesRequest>) -> RpcResult<pb::ListResourcesResponse> {
-        resources::list(self, request).await
-    }
-
-    async fn get_resource(&self, request: Request<pb::GetResourceRequest>) -> RpcResult<pb::GetResourceResponse> {
-        resources::get(self, request).await
-    }
-
-    async fn batch_get_resources(
-        &self,
-        request: Request<pb::BatchGetResourcesRequest>,
-    ) -> RpcResult<pb::BatchGetResourcesResponse> {
-        resources::batch_get(self, request).await
-    }
-
-    async fn search_resources(
-        &self,
-        request: Request<pb::SearchResourcesRequest>,
-    ) -> RpcResult<pb::SearchResourcesResponse> {
-        resources::search(self, request).await
-    }
-
-    async fn suggest_resource(
-        &self,
-        request: Request<pb::SuggestResourceRequest>,
-    ) -> RpcResult<pb::SuggestResourceResponse> {
-        resources::suggest(self, request).await
-    }
-
-    type ExportMemberStream = ExportStream;
-
-    async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<ExportStream> {
-        let member = Actor::member(&request)?;
-        Ok(Response::new(self.exports.stream(member)))
-    }
+async fn export_member(service: &NewsService, request: Request<pb::ExportMemberRequest>) -> RpcResult<ExportStream> {
+    let member = Actor::member(&request)?;
+    Ok(Response::new(service.exports.stream(member)))
 }

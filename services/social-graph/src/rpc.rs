@@ -59,278 +59,65 @@ async fn commit(tx: db::Transaction) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
-#[tonic::async_trait]
-impl social_graph_service_server::SocialGraphService for SocialGraphService {
-    async fn list_connections(
-        &self,
-        request: Request<pb::ListConnectionsRequest>,
-    ) -> RpcResult<pb::ListConnectionsResponse> {
-        connections::list(self, request).await
+rpc::forward! {
+    social_graph_service_server::SocialGraphService as SocialGraphService, messages of pb {
+        list_connections => connections::list;
+        list_pending_requests => connections::list_pending;
+        find_connection => connections::find;
+        batch_find_connections => connections::batch_find;
+        request_connection => connections::request;
+        answer_connection => connections::answer;
+        remove_connection => connections::remove;
+        list_suggestions => suggestions::list;
+        dismiss_suggestion => suggestions::dismiss;
+        block_member => blocks::block;
+        unblock_member => blocks::unblock;
+        list_blocks => blocks::list;
+        follow_member => follows::follow;
+        unfollow_member => follows::unfollow;
+        get_follow => follows::get;
+        list_follows => follows::list;
+        list_communities => communities::list;
+        search_communities => communities::search;
+        get_community => communities::get;
+        create_community => communities::create;
+        update_community => communities::update;
+        list_members => communities::list_members;
+        join_community => communities::join;
+        leave_community => communities::leave;
+        set_member_role => communities::set_member_role;
+        transfer_community => community_moderation::transfer;
+        dissolve_community => community_moderation::dissolve;
+        remove_member => community_moderation::remove_member;
+        unban_member => community_moderation::unban_member;
+        list_bans => community_moderation::list_bans;
+        batch_get_communities => communities::batch_get;
+        list_join_requests => community_admission::list_requests;
+        answer_join_request => community_admission::answer_request;
+        invite_member => community_admission::invite;
+        withdraw_invitation => community_admission::withdraw_invitation;
+        list_invitations => community_admission::list_invitations;
+        list_own_invitations => community_admission::list_own_invitations;
+        list_community_log => community_moderation::list_log;
+        list_events => events::list;
+        get_event => events::get;
+        batch_get_events => events::batch_get;
+        create_event => events::create;
+        update_event => events::update;
+        cancel_event => events::cancel;
+        list_attendees => events::list_attendees;
+        attend_event => events::attend;
+        unattend_event => events::unattend;
     }
-
-    async fn list_pending_requests(
-        &self,
-        request: Request<pb::ListPendingRequestsRequest>,
-    ) -> RpcResult<pb::ListPendingRequestsResponse> {
-        connections::list_pending(self, request).await
+    downloads {
+        export_member: ExportStream => export_member;
     }
+}
 
-    async fn find_connection(
-        &self,
-        request: Request<pb::FindConnectionRequest>,
-    ) -> RpcResult<pb::FindConnectionResponse> {
-        connections::find(self, request).await
-    }
-
-    async fn batch_find_connections(
-        &self,
-        request: Request<pb::BatchFindConnectionsRequest>,
-    ) -> RpcResult<pb::BatchFindConnectionsResponse> {
-        connections::batch_find(self, request).await
-    }
-
-    async fn request_connection(
-        &self,
-        request: Request<pb::RequestConnectionRequest>,
-    ) -> RpcResult<pb::RequestConnectionResponse> {
-        connections::request(self, request).await
-    }
-
-    async fn answer_connection(
-        &self,
-        request: Request<pb::AnswerConnectionRequest>,
-    ) -> RpcResult<pb::AnswerConnectionResponse> {
-        connections::answer(self, request).await
-    }
-
-    async fn remove_connection(
-        &self,
-        request: Request<pb::RemoveConnectionRequest>,
-    ) -> RpcResult<pb::RemoveConnectionResponse> {
-        connections::remove(self, request).await
-    }
-
-    async fn list_suggestions(
-        &self,
-        request: Request<pb::ListSuggestionsRequest>,
-    ) -> RpcResult<pb::ListSuggestionsResponse> {
-        suggestions::list(self, request).await
-    }
-
-    async fn dismiss_suggestion(
-        &self,
-        request: Request<pb::DismissSuggestionRequest>,
-    ) -> RpcResult<pb::DismissSuggestionResponse> {
-        suggestions::dismiss(self, request).await
-    }
-
-    async fn block_member(&self, request: Request<pb::BlockMemberRequest>) -> RpcResult<pb::BlockMemberResponse> {
-        blocks::block(self, request).await
-    }
-
-    async fn unblock_member(&self, request: Request<pb::UnblockMemberRequest>) -> RpcResult<pb::UnblockMemberResponse> {
-        blocks::unblock(self, request).await
-    }
-
-    async fn list_blocks(&self, request: Request<pb::ListBlocksRequest>) -> RpcResult<pb::ListBlocksResponse> {
-        blocks::list(self, request).await
-    }
-
-    async fn follow_member(&self, request: Request<pb::FollowMemberRequest>) -> RpcResult<pb::FollowMemberResponse> {
-        follows::follow(self, request).await
-    }
-
-    async fn unfollow_member(
-        &self,
-        request: Request<pb::UnfollowMemberRequest>,
-    ) -> RpcResult<pb::UnfollowMemberResponse> {
-        follows::unfollow(self, request).await
-    }
-
-    async fn get_follow(&self, request: Request<pb::GetFollowRequest>) -> RpcResult<pb::GetFollowResponse> {
-        follows::get(self, request).await
-    }
-
-    async fn list_follows(&self, request: Request<pb::ListFollowsRequest>) -> RpcResult<pb::ListFollowsResponse> {
-        follows::list(self, request).await
-    }
-
-    async fn list_communities(
-        &self,
-        request: Request<pb::ListCommunitiesRequest>,
-    ) -> RpcResult<pb::ListCommunitiesResponse> {
-        communities::list(self, request).await
-    }
-
-    async fn search_communities(
-        &self,
-        request: Request<pb::SearchCommunitiesRequest>,
-    ) -> RpcResult<pb::SearchCommunitiesResponse> {
-        communities::search(self, request).await
-    }
-
-    async fn get_community(&self, request: Request<pb::GetCommunityRequest>) -> RpcResult<pb::GetCommunityResponse> {
-        communities::get(self, request).await
-    }
-
-    async fn create_community(
-        &self,
-        request: Request<pb::CreateCommunityRequest>,
-    ) -> RpcResult<pb::CreateCommunityResponse> {
-        communities::create(self, request).await
-    }
-
-    async fn update_community(
-        &self,
-        request: Request<pb::UpdateCommunityRequest>,
-    ) -> RpcResult<pb::UpdateCommunityResponse> {
-        communities::update(self, request).await
-    }
-
-    async fn list_members(&self, request: Request<pb::ListMembersRequest>) -> RpcResult<pb::ListMembersResponse> {
-        communities::list_members(self, request).await
-    }
-
-    async fn join_community(&self, request: Request<pb::JoinCommunityRequest>) -> RpcResult<pb::JoinCommunityResponse> {
-        communities::join(self, request).await
-    }
-
-    async fn leave_community(
-        &self,
-        request: Request<pb::LeaveCommunityRequest>,
-    ) -> RpcResult<pb::LeaveCommunityResponse> {
-        communities::leave(self, request).await
-    }
-
-    async fn set_member_role(
-        &self,
-        request: Request<pb::SetMemberRoleRequest>,
-    ) -> RpcResult<pb::SetMemberRoleResponse> {
-        communities::set_member_role(self, request).await
-    }
-
-    async fn transfer_community(
-        &self,
-        request: Request<pb::TransferCommunityRequest>,
-    ) -> RpcResult<pb::TransferCommunityResponse> {
-        community_moderation::transfer(self, request).await
-    }
-
-    async fn dissolve_community(
-        &self,
-        request: Request<pb::DissolveCommunityRequest>,
-    ) -> RpcResult<pb::DissolveCommunityResponse> {
-        community_moderation::dissolve(self, request).await
-    }
-
-    async fn remove_member(&self, request: Request<pb::RemoveMemberRequest>) -> RpcResult<pb::RemoveMemberResponse> {
-        community_moderation::remove_member(self, request).await
-    }
-
-    async fn unban_member(&self, request: Request<pb::UnbanMemberRequest>) -> RpcResult<pb::UnbanMemberResponse> {
-        community_moderation::unban_member(self, request).await
-    }
-
-    async fn list_bans(&self, request: Request<pb::ListBansRequest>) -> RpcResult<pb::ListBansResponse> {
-        community_moderation::list_bans(self, request).await
-    }
-
-    async fn batch_get_communities(
-        &self,
-        request: Request<pb::BatchGetCommunitiesRequest>,
-    ) -> RpcResult<pb::BatchGetCommunitiesResponse> {
-        communities::batch_get(self, request).await
-    }
-
-    async fn list_join_requests(
-        &self,
-        request: Request<pb::ListJoinRequestsRequest>,
-    ) -> RpcResult<pb::ListJoinRequestsResponse> {
-        community_admission::list_requests(self, request).await
-    }
-
-    async fn answer_join_request(
-        &self,
-        request: Request<pb::AnswerJoinRequestRequest>,
-    ) -> RpcResult<pb::AnswerJoinRequestResponse> {
-        community_admission::answer_request(self, request).await
-    }
-
-    async fn invite_member(&self, request: Request<pb::InviteMemberRequest>) -> RpcResult<pb::InviteMemberResponse> {
-        community_admission::invite(self, request).await
-    }
-
-    async fn withdraw_invitation(
-        &self,
-        request: Request<pb::WithdrawInvitationRequest>,
-    ) -> RpcResult<pb::WithdrawInvitationResponse> {
-        community_admission::withdraw_invitation(self, request).await
-    }
-
-    async fn list_invitations(
-        &self,
-        request: Request<pb::ListInvitationsRequest>,
-    ) -> RpcResult<pb::ListInvitationsResponse> {
-        community_admission::list_invitations(self, request).await
-    }
-
-    async fn list_own_invitations(
-        &self,
-        request: Request<pb::ListOwnInvitationsRequest>,
-    ) -> RpcResult<pb::ListOwnInvitationsResponse> {
-        community_admission::list_own_invitations(self, request).await
-    }
-
-    async fn list_community_log(
-        &self,
-        request: Request<pb::ListCommunityLogRequest>,
-    ) -> RpcResult<pb::ListCommunityLogResponse> {
-        community_moderation::list_log(self, request).await
-    }
-
-    async fn list_events(&self, request: Request<pb::ListEventsRequest>) -> RpcResult<pb::ListEventsResponse> {
-        events::list(self, request).await
-    }
-
-    async fn get_event(&self, request: Request<pb::GetEventRequest>) -> RpcResult<pb::GetEventResponse> {
-        events::get(self, request).await
-    }
-
-    async fn batch_get_events(
-        &self,
-        request: Request<pb::BatchGetEventsRequest>,
-    ) -> RpcResult<pb::BatchGetEventsResponse> {
-        events::batch_get(self, request).await
-    }
-
-    async fn create_event(&self, request: Request<pb::CreateEventRequest>) -> RpcResult<pb::CreateEventResponse> {
-        events::create(self, request).await
-    }
-
-    async fn update_event(&self, request: Request<pb::UpdateEventRequest>) -> RpcResult<pb::UpdateEventResponse> {
-        events::update(self, request).await
-    }
-
-    async fn cancel_event(&self, request: Request<pb::CancelEventRequest>) -> RpcResult<pb::CancelEventResponse> {
-        events::cancel(self, request).await
-    }
-
-    async fn list_attendees(&self, request: Request<pb::ListAttendeesRequest>) -> RpcResult<pb::ListAttendeesResponse> {
-        events::list_attendees(self, request).await
-    }
-
-    async fn attend_event(&self, request: Request<pb::AttendEventRequest>) -> RpcResult<pb::AttendEventResponse> {
-        events::attend(self, request).await
-    }
-
-    async fn unattend_event(&self, request: Request<pb::UnattendEventRequest>) -> RpcResult<pb::UnattendEventResponse> {
-        events::unattend(self, request).await
-    }
-
-    type ExportMemberStream = ExportStream;
-
-    async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<ExportStream> {
-        let member = Actor::member(&request)?;
-        Ok(Response::new(self.exports.stream(member)))
-    }
+async fn export_member(
+    service: &SocialGraphService,
+    request: Request<pb::ExportMemberRequest>,
+) -> RpcResult<ExportStream> {
+    let member = Actor::member(&request)?;
+    Ok(Response::new(service.exports.stream(member)))
 }

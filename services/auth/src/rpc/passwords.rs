@@ -37,11 +37,12 @@ pub(super) async fn check_username(
 }
 
 /// Touches no account: the response depends on the request and the configuration only.
-pub(super) fn check(
+#[expect(clippy::unused_async, reason = "it is forwarded like the other RPCs")]
+pub(super) async fn check(
     service: &AuthService,
-    request: &Request<pb::CheckPasswordRequest>,
+    request: Request<pb::CheckPasswordRequest>,
 ) -> RpcResult<pb::CheckPasswordResponse> {
-    require_gateway(request)?;
+    require_gateway(&request)?;
     let prefix = convert::parse_hash_prefix(&request.get_ref().hash_prefix).map_err(Error::from)?;
     Ok(Response::new(pb::CheckPasswordResponse {
         min_length: i32::try_from(service.policy.min_length()).unwrap_or(i32::MAX),

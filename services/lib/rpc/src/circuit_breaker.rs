@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn a_database_that_cannot_write_does_not_open_the_breaker() {
         let breaker = CircuitBreaker::new();
-        for reason in ["DATABASE_AWAY", NOT_WRITABLE] {
+        for reason in ["DATABASE_UNAVAILABLE", NOT_WRITABLE] {
             let status = new_status(ErrorKind::Unavailable, reason, "Portia is busy at the moment.");
             let answered: Result<Response<()>, Status> = Ok(status.into_http());
             for _ in 0..FAILURES {

@@ -3,6 +3,8 @@
 mod call;
 mod circuit_breaker;
 mod endpoints;
+#[doc(hidden)]
+pub mod forward;
 pub mod identity;
 mod layers;
 mod positions;

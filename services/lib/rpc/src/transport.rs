@@ -247,7 +247,7 @@ async fn within<T>(deadline: Option<Instant>, call: impl Future<Output = Result<
 
 /// Every connection failure means an unavailable upstream, whatever hyper calls it.
 fn unavailable() -> Status {
-    new_status(ErrorKind::Unavailable, "NEIGHBOUR_AWAY", "Portia is busy at the moment. Please try again.")
+    new_status(ErrorKind::Unavailable, "NEIGHBOUR_UNAVAILABLE", "Portia is busy at the moment. Please try again.")
 }
 
 /// A connection that breaks during a response means the same. tonic has no code for it.
