@@ -81,11 +81,11 @@ fn services(workspace: &Workspace, all: bool) -> Result<Vec<String>> {
     Ok(changed)
 }
 
-/// The services with a changed file. The tables of the outbox are in every schema.
+/// The services with a changed file. The tables of libraries are in several schemas.
 fn changed_services(services: &[String], status: &str) -> Vec<String> {
     let is_changed =
         |folder: &str| status.lines().any(|line| line.get(3..).is_some_and(|path| path.starts_with(folder)));
-    let in_all = is_changed("services/lib/outbox/migrations/");
+    let in_all = status.lines().any(|line| line.contains(" services/lib/") && line.contains("/migrations/"));
     services.iter().filter(|name| in_all || is_changed(&format!("services/{name}/"))).cloned().collect()
 }
 

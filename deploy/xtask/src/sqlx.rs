@@ -84,7 +84,7 @@ impl<'a> Description<'a> {
         let mut statements = Vec::new();
         let mut touched = Vec::new();
         for (service, folder) in services.iter().zip(&folders) {
-            statements.extend(outbox_migrations(workspace, &service.replace('-', "_"))?);
+            statements.extend(library_migrations(workspace, &service.replace('-', "_"))?);
             statements.extend(migrations(&folder.join("migrations"))?);
             touched.push(Touched::now(folder.join("src/lib.rs"))?);
             if has_queries(&folder.join("tests"))? {
@@ -152,11 +152,14 @@ fn migrations(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Writes the migrations of the outbox tables for a schema, as `outbox::migrator` runs them. Returns the files.
-fn outbox_migrations(workspace: &Workspace, schema: &str) -> Result<Vec<PathBuf>> {
-    let folder = workspace.target()?.join("xtask/outbox-migrations").join(schema);
+/// Writes the migrations of the tables of libraries for a schema, as `db::migrator` runs them. Returns the files.
+fn library_migrations(workspace: &Workspace, schema: &str) -> Result<Vec<PathBuf>> {
+    let folder = workspace.target()?.join("xtask/library-migrations").join(schema);
     fs::create_dir_all(&folder)?;
-    let templates = migrations(&workspace.root.join("services/lib/outbox/migrations"))?;
+    let mut templates = Vec::new();
+    for library in workspace.libraries_with_tables()? {
+        templates.extend(migrations(&workspace.root.join("services/lib").join(library).join("migrations"))?);
+    }
     let write = |template: PathBuf| {
         let file = folder.join(template.file_name().unwrap_or_default());
         fs::write(&file, fs::read_to_string(&template)?.replace("{schema}", schema))?;

@@ -45,7 +45,16 @@ impl Workspace {
 
     /// The services: the folders of services/ with migrations.
     pub(crate) fn services(&self) -> Result<Vec<String>> {
-        let mut names: Vec<String> = fs::read_dir(self.root.join("services"))?
+        self.with_migrations("services")
+    }
+
+    /// The libraries whose tables stand in schemas of services: the folders of services/lib with migrations.
+    pub(crate) fn libraries_with_tables(&self) -> Result<Vec<String>> {
+        self.with_migrations("services/lib")
+    }
+
+    fn with_migrations(&self, parent: &str) -> Result<Vec<String>> {
+        let mut names: Vec<String> = fs::read_dir(self.root.join(parent))?
             .filter_map(|entry| entry.ok())
             .filter(|entry| entry.path().join("migrations").is_dir())
             .map(|entry| entry.file_name().to_string_lossy().into_owned())

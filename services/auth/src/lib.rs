@@ -58,7 +58,7 @@ use crate::{
 };
 
 /// The migrations of the schema `auth`, with the tables of the outbox.
-pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("auth", sqlx::migrate!()));
+pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| db::migrator("auth", sqlx::migrate!(), &[&outbox::TABLES]));
 
 /// Starts the service: the same in production, tests and standalone.
 ///

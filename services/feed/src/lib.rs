@@ -68,7 +68,9 @@ pub use posts::{delete::purge as purge_deleted_posts, erase::erase_post, freshne
 pub use timeline::{ranking, relevant_page_by_statement};
 
 /// The migrations of the schema `feed`, with the tables of the outbox.
-pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("feed", sqlx::migrate!()));
+pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
+    db::migrator("feed", sqlx::migrate!(), &[&outbox::TABLES, &::search::TABLES, &idempotency::TABLES])
+});
 
 /// Starts the service: the same in production, tests and standalone.
 ///

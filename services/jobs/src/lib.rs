@@ -47,7 +47,9 @@ use crate::{
 pub use applications::reminders;
 
 /// The migrations of the schema `jobs`, with the tables of the outbox.
-pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("jobs", sqlx::migrate!()));
+pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
+    db::migrator("jobs", sqlx::migrate!(), &[&outbox::TABLES, &::search::TABLES, &idempotency::TABLES])
+});
 
 /// Starts the service: the same function for production, tests and standalone. No source is read before it is ready.
 ///

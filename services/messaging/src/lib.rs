@@ -37,7 +37,8 @@ pub use crate::attachments::cleanup::{delete_expired_copies, delete_unused as de
 use crate::{config::Settings, export::Exporter, notifications::Notifier, push::Push, rpc::MessagingService};
 
 /// The migrations of the schema `messaging`, with the tables of the outbox.
-pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("messaging", sqlx::migrate!()));
+pub static MIGRATOR: LazyLock<Migrator> =
+    LazyLock::new(|| db::migrator("messaging", sqlx::migrate!(), &[&outbox::TABLES, &idempotency::TABLES]));
 
 /// Starts the service: the same in production, tests and standalone.
 ///

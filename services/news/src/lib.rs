@@ -35,7 +35,8 @@ use crate::{
 };
 
 /// The migrations of the schema `news`, with the tables of the outbox.
-pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("news", sqlx::migrate!()));
+pub static MIGRATOR: LazyLock<Migrator> =
+    LazyLock::new(|| db::migrator("news", sqlx::migrate!(), &[&outbox::TABLES, &::search::TABLES]));
 
 /// Starts the service: the same function for production, tests and standalone.
 ///

@@ -48,7 +48,8 @@ use crate::{
 };
 
 /// The migrations of the schema `profile`, with the tables of the outbox.
-pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("profile", sqlx::migrate!()));
+pub static MIGRATOR: LazyLock<Migrator> =
+    LazyLock::new(|| db::migrator("profile", sqlx::migrate!(), &[&outbox::TABLES, &::search::TABLES]));
 
 /// Starts the service: the same in production, tests and standalone.
 ///

@@ -33,7 +33,9 @@ use crate::{
 };
 
 /// The migrations of the schema `social_graph`, with the tables of the outbox.
-pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| outbox::migrator("social_graph", sqlx::migrate!()));
+pub static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
+    db::migrator("social_graph", sqlx::migrate!(), &[&outbox::TABLES, &::search::TABLES, &idempotency::TABLES])
+});
 
 /// Starts the service: the same function for production, tests and standalone.
 ///

@@ -37,12 +37,14 @@ pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
             .into_iter()
             .try_for_each(|part| checked(root.join(service).join(part), schema))?;
     }
-    checked(root.join("lib/outbox/migrations"), OUTBOX_SCHEMA)?;
+    for library in workspace.libraries_with_tables()? {
+        checked(root.join("lib").join(library).join("migrations"), ANY_SCHEMA)?;
+    }
     Ok(found)
 }
 
-/// The tables of the outbox are in every schema: any one stands for it.
-const OUTBOX_SCHEMA: &str = "auth";
+/// The tables of libraries are in several schemas: any one stands for them.
+const ANY_SCHEMA: &str = "auth";
 
 fn in_file(path: &str, text: &str, schema: &str, schemas: &[String]) -> Vec<(usize, String)> {
     if !path.ends_with(".sql") {

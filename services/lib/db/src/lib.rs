@@ -5,6 +5,7 @@ mod pool;
 mod sqlstate;
 mod standby;
 mod start;
+mod tables;
 mod transaction;
 mod wait;
 
@@ -20,6 +21,7 @@ pub use pool::{Connection, Connections, Pool};
 pub use sqlstate::is_refused_for_now;
 pub use standby::Standby;
 pub use start::at_start;
+pub use tables::migrator;
 pub use transaction::Transaction;
 pub use wait::record as record_pool;
 
@@ -246,7 +248,7 @@ impl Error {
             Self::Value(_) => STORAGE_REFUSALS[1],
             Self::Timeout(_) => "DATABASE_TIMEOUT",
             Self::NotWritable(_) => NOT_WRITABLE,
-            Self::Unavailable(_) => "DATABASE_AWAY",
+            Self::Unavailable(_) => "DATABASE_UNAVAILABLE",
             Self::Other(_) => "DATABASE",
         }
     }

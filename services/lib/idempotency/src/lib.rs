@@ -1,6 +1,6 @@
 //! Idempotency keys: a key is stored in the transaction that creates its resource and is valid for 24 hours.
 //!
-//! The migrations of a service that uses it create the table of `idempotency.sql`. Contains no business term.
+//! A service that uses it has the table of `migrations/` in its schema: [`TABLES`]. Contains no business term.
 
 mod sql;
 
@@ -11,8 +11,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use primitives::{clock::Clock, error::Violation, input::Line};
 use prost::Message;
 use sha2::{Digest as _, Sha256};
-use sqlx::{PgConnection, PgPool};
+use sqlx::{PgConnection, PgPool, migrate::Migrator};
 use uuid::Uuid;
+
+/// The migrations of the table, for the schema of each service that has keys.
+pub static TABLES: Migrator = sqlx::migrate!();
 
 /// How long a key is valid.
 pub const RETENTION: TimeDelta = TimeDelta::hours(24);

@@ -4,7 +4,7 @@
 //! publish ─▶ <schema>.outbox ─▶ Sequencer ─▶ Tail / Snapshot ═▶ Consumer ─▶ effect + cursor, one transaction
 //! ```
 //!
-//! Every service has the tables of `migrations/` in its schema: [`migrator`]. The order of facts is the order in which the
+//! Every service has the tables of `migrations/` in its schema: [`TABLES`]. The order of facts is the order in which the
 //! [`Sequencer`] saw them committed. It is not the order of ids (a slow transaction commits a low id late), nor the
 //! order of transaction ids (they restart when a schema moves to another server).
 
@@ -21,7 +21,6 @@ mod server;
 mod snapshot;
 mod sql;
 mod status;
-mod tables;
 mod tail;
 mod wakeups;
 mod watch;
@@ -30,7 +29,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use prost::{Message, Name};
-use sqlx::{PgConnection, PgPool};
+use sqlx::{PgConnection, PgPool, migrate::Migrator};
 
 pub use consumer::{Consumer, Lag};
 pub use handlers::{FactKinds, Handlers, Reversible};
@@ -38,7 +37,6 @@ pub use proto::Fact;
 pub use sequencer::Sequencer;
 pub use server::Server;
 pub use snapshot::{After, EmptySnapshot, SnapshotError, SnapshotSource, Snapshotter};
-pub use tables::migrator;
 pub use watch::{Delivery, watch};
 
 use chassis::{ServiceContext, config};
@@ -52,6 +50,9 @@ pub mod proto {
     #![expect(clippy::all, reason = "generated code")]
     tonic::include_proto!("portia.outbox.v1");
 }
+
+/// The migrations of the tables, for the schema of each service.
+pub static TABLES: Migrator = sqlx::migrate!();
 
 /// The outbox of one schema, with which a service publishes and subscribes. Cheap to clone. A service has one: its sequencer knows
 /// of the facts that are published with clones.

@@ -13,7 +13,7 @@ pub(super) const RESTORED: &str = "RESTORED";
 /// The status for a failed database: the consumer retries.
 pub(super) fn database_unavailable(error: &sqlx::Error) -> Status {
     tracing::warn!(error = %ErrorChain(error), "facts cannot be read");
-    new_status(ErrorKind::Unavailable, "DATABASE_AWAY", "Facts cannot be read at the moment.")
+    new_status(ErrorKind::Unavailable, "DATABASE_UNAVAILABLE", "Facts cannot be read at the moment.")
 }
 
 /// The status for a stopping process: another replica or the next process continues.

@@ -44,10 +44,15 @@ mod tokenization;
 
 use std::sync::Arc;
 
+use sqlx::migrate::Migrator;
+
 pub use executor::{SearchExecutor, SearchPage};
 pub use index::{Document, DocumentsFuture, PUBLIC, ReadDocuments, audience};
 pub use query::{SearchQuery, WindowQuery};
 pub use ranking::Order;
+
+/// The migrations of the tables, for the schema of each service that has an index.
+pub static TABLES: Migrator = sqlx::migrate!();
 
 /// The search of one schema.
 #[derive(Clone, Debug)]

@@ -12,5 +12,5 @@ use sqlx::{
 pub fn outbox_tables(schema: &str, more: &str) -> Migrator {
     let sql = AssertSqlSafe(more.to_owned()).into_sql_str();
     let tables = Migration::new(i64::MAX, Cow::Borrowed("test"), MigrationType::Simple, sql, false);
-    outbox::migrator(schema, Migrator::with_migrations(vec![tables]))
+    db::migrator(schema, Migrator::with_migrations(vec![tables]), &[&outbox::TABLES])
 }

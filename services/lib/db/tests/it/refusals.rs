@@ -13,10 +13,10 @@ async fn a_refusal_of_the_server_is_an_unavailable_database_and_no_bug() {
     for (code, kind, reason) in [
         ("53100", ErrorKind::Unavailable, NOT_WRITABLE),
         ("25006", ErrorKind::Unavailable, NOT_WRITABLE),
-        ("53200", ErrorKind::Unavailable, "DATABASE_AWAY"),
-        ("57P03", ErrorKind::Unavailable, "DATABASE_AWAY"),
-        ("58030", ErrorKind::Unavailable, "DATABASE_AWAY"),
-        ("40001", ErrorKind::Unavailable, "DATABASE_AWAY"),
+        ("53200", ErrorKind::Unavailable, "DATABASE_UNAVAILABLE"),
+        ("57P03", ErrorKind::Unavailable, "DATABASE_UNAVAILABLE"),
+        ("58030", ErrorKind::Unavailable, "DATABASE_UNAVAILABLE"),
+        ("40001", ErrorKind::Unavailable, "DATABASE_UNAVAILABLE"),
         ("57014", ErrorKind::Timeout, "DATABASE_TIMEOUT"),
         ("XX002", ErrorKind::Internal, "DATABASE"),
     ] {

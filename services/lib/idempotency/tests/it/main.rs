@@ -1,19 +1,13 @@
 //! Keys on a real Postgres, in a schema that has only their table.
 #![cfg(test)]
 
-use std::{borrow::Cow, fs};
-
 use chrono::TimeDelta;
 use idempotency::{Claim, Error, IdempotencyKeys, RETENTION, RequestKey};
 use primitives::clock::Clock;
-use sqlx::{
-    AssertSqlSafe, SqlSafeStr as _,
-    migrate::{Migration, MigrationType, Migrator},
-};
+use sqlx::migrate::Migrator;
 use testkit::{Database, clock, member};
 use uuid::Uuid;
 
-const REFERENCE: &str = include_str!("../../idempotency.sql");
 const SCHEMA: &str = "feed";
 
 struct Fixture {
@@ -24,9 +18,8 @@ struct Fixture {
 
 impl Fixture {
     async fn new() -> Self {
-        let sql = AssertSqlSafe(REFERENCE.replace("{schema}", SCHEMA)).into_sql_str();
-        let migration = Migration::new(1, Cow::Borrowed("idempotency"), MigrationType::Simple, sql, false);
-        let database = Database::fresh(SCHEMA, &Migrator::with_migrations(vec![migration])).await;
+        let migrator = db::migrator(SCHEMA, Migrator::with_migrations(vec![]), &[&idempotency::TABLES]);
+        let database = Database::fresh(SCHEMA, &migrator).await;
         Self { database, keys: IdempotencyKeys::new(SCHEMA), clock: clock() }
     }
 
@@ -102,25 +95,4 @@ async fn all_expired_keys_are_deleted_in_batches() {
     let left = sqlx::query_scalar("select key from feed.idempotency_keys order by key");
     let left: Vec<String> = left.fetch_all(fixture.database.pool()).await.unwrap();
     assert_eq!(left, ["2501", "2502"]);
-}
-
-#[test]
-fn every_service_with_keys_has_the_reference_table() {
-    for service in ["feed", "jobs", "social-graph"] {
-        let folder = format!("{}/../../{service}/migrations", env!("CARGO_MANIFEST_DIR"));
-        let files = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder}: {error}"));
-        let migrations: String = files.map(|file| fs::read_to_string(file.unwrap().path()).unwrap() + ";\n").collect();
-        let present = statements(&migrations);
-        for statement in statements(&REFERENCE.replace("{schema}", &service.replace('-', "_"))) {
-            assert!(present.contains(&statement), "{service} lacks: {statement}");
-        }
-    }
-}
-
-/// The statements of a file, without comments and with single spaces.
-fn statements(sql: &str) -> Vec<String> {
-    let code: String =
-        sql.lines().map(|line| line.split_once("--").map_or(line, |(code, _)| code)).collect::<Vec<_>>().join(" ");
-    let statements = code.split(';').map(|statement| statement.split_whitespace().collect::<Vec<_>>().join(" "));
-    statements.filter(|statement| !statement.is_empty()).collect()
 }

@@ -44,11 +44,6 @@ create table profile.members (
     read_receipts boolean not null default true,
     -- Connections with members who are not hidden.
     connection_count bigint not null default 0,
-    -- Views that view_counts does not contain: readers add both. The service writes only view_counts.
-    view_count bigint not null default 0,
-    -- Unused: the search reads search_documents.
-    search_text text not null default '',
-    search_words tsvector not null default '',
     constraint members_pkey primary key (id),
     constraint members_username_check check (char_length(username) between 3 and 64),
     constraint members_full_name_check check (char_length(full_name) between 2 and 100),
@@ -69,8 +64,7 @@ create table profile.members (
     ),
     constraint members_profile_audience_check check (profile_audience in ('public', 'members', 'connections')),
     constraint members_message_audience_check check (message_audience in ('everyone', 'connections', 'replies_only')),
-    constraint members_connection_count_check check (connection_count >= 0),
-    constraint members_view_count_check check (view_count >= 0)
+    constraint members_connection_count_check check (connection_count >= 0)
 ) with (fillfactor = 90);
 
 -- Members with the same name.
@@ -313,46 +307,3 @@ create table profile.blocks (
 );
 
 create index blocks_upper_id_idx on profile.blocks (upper_id, lower_id);
-
--- The search index over usernames, names, headlines, schools and skills. The crate search reads and writes these tables.
-
--- One row per member, with its distinct words in lower case without accents.
-create table profile.search_documents (
-    id uuid,
-    -- Twice the number of the audience; 0 for all members.
-    shelf integer not null,
-    -- Seconds since 2000.
-    at integer not null,
-    title text[] not null,
-    body text[] not null,
-    -- 0: to be read again; 3: has words missing from search_words; 4: complete. 1 and 2 are 3 and 4 of another tokenization,
-    -- whose documents are read again.
-    state smallint not null,
-    constraint search_documents_pkey primary key (id),
-    constraint search_documents_state_check check (state between 0 and 4)
-);
-
--- The documents that wait for the background work.
-create index search_documents_pending_idx on profile.search_documents (state, id) where state < 4;
-
--- One row per word and document. A word of the title has the document's shelf, a word of the body the next number. The
--- newest documents of a word are a range of the key. Early vacuums keep the scans index-only.
-create table profile.search_entries (
-    word text collate "C",
-    shelf integer,
-    at integer,
-    id uuid,
-    constraint search_entries_pkey primary key (word, shelf, at, id)
-) with (autovacuum_vacuum_insert_scale_factor = 0.02);
-
--- The distinct words with their stems. slips are the word's forms with one letter removed: a mistyped word shares some.
-create table profile.search_words (
-    word text collate "C",
-    stem text collate "C" not null,
-    slips text[] not null,
-    constraint search_words_pkey primary key (word)
-);
-
-create index search_words_stem_idx on profile.search_words (stem, word);
-
-create index search_words_slips_idx on profile.search_words using gin (slips);

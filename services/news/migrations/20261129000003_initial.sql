@@ -308,50 +308,6 @@ values
         'study-material', '2026-11-20T09:00:01Z', '2026-11-20T09:00:01Z'
     );
 
--- The search index of resources, read and written by the library `search`.
-
--- The words of each document: lower case, without accents, each once.
-create table news.search_documents (
-    id uuid,
-    -- Twice the number of the audience; 0 for public documents.
-    shelf integer not null,
-    -- Seconds since 2000.
-    at integer not null,
-    title text[] not null,
-    body text[] not null,
-    -- 0: must be read again. 3: has words missing from search_words. 4: complete. 1 and 2 are 3 and 4 of another tokenization,
-    -- whose documents are read again.
-    state smallint not null,
-    constraint search_documents_pkey primary key (id),
-    constraint search_documents_state_check check (state between 0 and 4)
-);
-
--- The documents that wait for the background work.
-create index search_documents_pending_idx on news.search_documents (state, id) where state < 4;
-
--- One row for each word of a document: title words on its shelf, body words on the next one. The newest documents with a
--- word are a range of the key. Early vacuum allows index-only scans of the range.
-create table news.search_entries (
-    word text collate "C",
-    shelf integer,
-    at integer,
-    id uuid,
-    constraint search_entries_pkey primary key (word, shelf, at, id)
-) with (autovacuum_vacuum_insert_scale_factor = 0.02);
-
--- The known words, their stems, and their variants with one letter removed. A mistyped word shares a variant with the
--- intended one.
-create table news.search_words (
-    word text collate "C",
-    stem text collate "C" not null,
-    slips text[] not null,
-    constraint search_words_pkey primary key (word)
-);
-
-create index search_words_stem_idx on news.search_words (stem, word);
-
-create index search_words_slips_idx on news.search_words using gin (slips);
-
 -- Read when the service starts.
 insert into news.search_documents (id, shelf, at, title, body, state)
 select id, 2, 0, '{}', '{}', 0

@@ -303,21 +303,6 @@ create index reported_attachments_message_id_idx on messaging.reported_attachmen
 create index reported_attachments_member_id_idx on messaging.reported_attachments (member_id);
 create index reported_attachments_kept_until_idx on messaging.reported_attachments (kept_until);
 
--- The keys of uploads. The library idempotency reads and writes the table.
-create table messaging.idempotency_keys (
-    member_id uuid,
-    route text,
-    key text,
-    -- SHA-256 of the request: the same key with another body is refused.
-    body_hash bytea not null,
-    resource_id uuid not null,
-    created_at timestamptz not null,
-    constraint idempotency_keys_pkey primary key (member_id, route, key),
-    constraint idempotency_keys_body_hash_check check (octet_length(body_hash) = 32)
-);
-
-create index idempotency_keys_created_at_idx on messaging.idempotency_keys (created_at);
-
 -- The unread counts of a member, updated in the transaction of the change.
 create table messaging.unread_counts (
     member_id uuid,
@@ -429,12 +414,12 @@ create index notification_causes_actor_id_notification_id_idx
     on messaging.notification_causes (actor_id, notification_id);
 
 -- The lock of a member's notifications: every writer of them holds this row.
-create table messaging.bells (
+create table messaging.notification_locks (
     member_id uuid,
     -- The time of the newest notification. It strictly increases, so that a mark up to a time has one meaning under all
     -- clocks.
-    rung_at timestamptz not null,
-    constraint bells_pkey primary key (member_id)
+    latest_at timestamptz not null,
+    constraint notification_locks_pkey primary key (member_id)
 );
 
 -- The switches that differ from a kind's default.
