@@ -146,7 +146,7 @@ impl ServiceError for Error {
             Self::OwnPost => "OWN_POST",
             Self::TooManyMutes(_) => "TOO_MANY_MUTES",
             Self::PicturesBusy => "PICTURES_BUSY",
-            Self::PictureStore(_) => "PICTURES_AWAY",
+            Self::PictureStore(_) => "PICTURES_UNAVAILABLE",
             Self::OwnContent => "OWN_CONTENT",
             Self::ReportNotFound => "REPORT_NOT_FOUND",
             Self::ReportDecided => "REPORT_DECIDED",

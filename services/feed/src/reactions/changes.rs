@@ -69,12 +69,12 @@ pub async fn set(
             returning p.like_count
         ),
         published as (
-            -- An encoded message is the sequence of its fields: 2 is the author, 5 the community, texts of 36 bytes.
+            -- Fields of PostReacted: 2 is the author, 5 the community.
             insert into feed.outbox (kind, key, payload, traceparent, at)
             select
                 $5, $2::uuid::text,
-                $6::bytea || '\x1224'::bytea || convert_to(post.author_id::text, 'utf8')
-                    || coalesce('\x2a24'::bytea || convert_to(post.community_id::text, 'utf8'), ''),
+                $6::bytea || feed.encode_field(2, post.author_id::text)
+                    || coalesce(feed.encode_field(5, post.community_id::text), ''),
                 $7, $4
             from post, changed
             returning case when $8::text is not null then pg_notify($8, '') end
@@ -140,11 +140,11 @@ pub async fn remove(
             returning p.like_count
         ),
         published as (
-            -- Field 2 is the author, as above.
+            -- Field 2 of PostReactionRemoved is the author.
             insert into feed.outbox (kind, key, payload, traceparent, at)
             select
                 $3, $2::uuid::text,
-                $4::bytea || '\x1224'::bytea || convert_to(post.author_id::text, 'utf8'),
+                $4::bytea || feed.encode_field(2, post.author_id::text),
                 $5, $6
             from post, removed
             returning case when $7::text is not null then pg_notify($7, '') end

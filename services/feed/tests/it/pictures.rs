@@ -274,7 +274,7 @@ async fn an_upload_without_a_working_store_is_refused() {
     drop(folder);
     std::fs::write(&url, "").unwrap();
     let refused = fixture.upload_picture(member(1), &small(1), None).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Unavailable, "PICTURES_AWAY"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Unavailable, "PICTURES_UNAVAILABLE"));
     std::fs::remove_file(&url).unwrap();
 }
 

@@ -22,6 +22,14 @@ create table {schema}.outbox (
 -- The facts without a number: nearly always none.
 create index outbox_unnumbered_idx on {schema}.outbox (id) where seq is null;
 
+-- Encodes a field of a message, a text of less than 128 bytes such as an id: a statement that publishes the fact of its own change
+-- appends to the payload what only the statement knows. Null when the text is.
+create function {schema}.encode_field(number integer, value text) returns bytea
+language sql
+stable
+parallel safe
+return set_byte(set_byte('\x0000', 0, number * 8 + 2), 1, octet_length(value)) || convert_to(value, 'utf8');
+
 -- The newest assigned seq. The row is the lock of the sequencers, and remains when facts are pruned.
 create table {schema}.outbox_sequence (
     id smallint,
