@@ -93,7 +93,7 @@ impl ServiceError for Error {
             Self::OtherSchool => "OTHER_SCHOOL",
             Self::StateUnchanged => "STATE_UNCHANGED",
             Self::PicturesBusy => "PICTURES_BUSY",
-            Self::PictureStore(_) | Self::PictureDeleted => "PICTURES_AWAY",
+            Self::PictureStore(_) | Self::PictureDeleted => "PICTURES_UNAVAILABLE",
             Self::Database(error) => error.reason(),
         }
     }

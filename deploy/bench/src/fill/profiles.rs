@@ -40,7 +40,7 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, progress: Progres
     progress("Writing profiles ...");
     let skills = skills(world);
     let views: Vec<_> = views(world).collect();
-    members(db, world, &skills, &views).await?;
+    members(db, world, &views).await?;
     careers(db, world).await?;
     let columns = "profile.skills (member_id, name, position, endorsement_count)";
     copy(db, columns, &skills, |row, skill| {
@@ -64,62 +64,36 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, progress: Progres
     Ok(())
 }
 
-/// Members go through a temporary table: only Postgres can create the lexemes of its full-text search.
-async fn members(
-    db: &mut PgConnection,
-    world: &World,
-    skills: &[Skill],
-    views: &[(u32, u32, u32)],
-) -> anyhow::Result<()> {
-    let mut seen = vec![0_i64; world.members.len() as usize];
-    for (member, _, _) in views {
-        if let Some(seen) = seen.get_mut(*member as usize) {
-            *seen += 1;
-        }
-    }
-    let mut named = vec![String::new(); world.members.len() as usize];
-    for skill in skills {
-        if let Some(named) = named.get_mut(skill.member as usize) {
-            named.push(' ');
-            named.push_str(skill.name);
-        }
-    }
-    sqlx::raw_sql("create temporary table seeded (like profile.members including defaults, document text not null)")
-        .execute(&mut *db)
-        .await?;
-    let columns = "seeded (id, username, full_name, headline, location, bio, website, linkedin, school, \
-        graduation_year, created_at, connection_count, view_count, document)";
+async fn members(db: &mut PgConnection, world: &World, views: &[(u32, u32, u32)]) -> anyhow::Result<()> {
+    let columns = "profile.members (id, username, full_name, headline, location, bio, website, linkedin, school, \
+        graduation_year, created_at, connection_count)";
     let mut rng = Rng::of(STREAM);
-    let rows = world.members.numbered().zip(seen.iter().zip(&named));
-    copy(db, columns, rows, |row, ((number, member), (seen, named))| {
+    copy(db, columns, world.members.numbered(), |row, (number, member)| {
         let school = member.school.map(words::school);
         let field = rng.choose(&words::FIELDS);
         let headline = match &school {
             Some(school) => format!("{field} | {school}"),
             None => format!("{field}, looking for a clerkship"),
         };
-        let document = [&*member.username, &member.name, &headline, school.as_deref().unwrap_or_default()].join(" ");
         let link = rng.chance(0.2).then(|| format!("https://{}.example/", member.username));
         let place = member.place.map(words::place);
         row.put(member.id).put(&*member.username).put(&*member.name).put(&*headline).put(place.as_deref());
         row.put(rng.chance(0.6).then_some(BIO)).put(link.as_deref()).put(None::<&str>).put(school.as_deref());
         let year = format!("{}", 2024 + rng.below(6));
         row.put(Some(&*year).filter(|_| member.school.is_some())).put(member.joined_at);
-        row.put(i64::from(world.relationships.degrees[number])).put(*seen).put(&*format!("{document}{named}"));
+        row.put(i64::from(world.relationships.degrees[number]));
     })
     .await?;
-    sqlx::raw_sql(
-        "insert into profile.members
-            (id, username, full_name, headline, location, bio, website, linkedin, school, graduation_year, created_at,
-            connection_count, view_count, search_text, search_words)
-        select
-            id, username, full_name, headline, location, bio, website, linkedin, school, graduation_year, created_at,
-            connection_count, view_count, folded, to_tsvector('simple', translate(folded, '.@+_-', '     '))
-        from seeded
-        cross join lateral (select lower(ext.unaccent(document)) as folded) as words;
-        drop table seeded",
-    )
-    .execute(&mut *db)
+    let mut seen = vec![0_i64; world.members.len() as usize];
+    for (member, _, _) in views {
+        if let Some(seen) = seen.get_mut(*member as usize) {
+            *seen += 1;
+        }
+    }
+    let counts = world.members.iter().zip(seen).filter(|(_, seen)| *seen > 0);
+    copy(db, "profile.view_counts (member_id, n)", counts, |row, (member, seen)| {
+        row.put(member.id).put(seen);
+    })
     .await?;
     Ok(())
 }

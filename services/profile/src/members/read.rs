@@ -49,7 +49,7 @@ async fn read(
 ) -> Result<(Version, Member), Error> {
     let row = sqlx::query!(
         r#"select id, full_name, created_at, connection_count, m.xmin::text::bigint as "version!",
-            view_count + coalesce(
+            coalesce(
                 (
                     select c.n
                     from profile.view_counts c

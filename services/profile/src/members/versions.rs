@@ -84,7 +84,7 @@ async fn of_other(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Re
 async fn own(db: impl PgExecutor<'_>, id: Uuid) -> Result<ViewedMember, Error> {
     let row = sqlx::query!(
         r#"select m.xmin::text::bigint as "version!", connection_count,
-            view_count + coalesce((select c.n from profile.view_counts c where c.member_id = $1), 0) as "view_count!",
+            coalesce((select c.n from profile.view_counts c where c.member_id = $1), 0) as "view_count!",
             school is not null as "has_school!",
             graduation_year is not null as "has_graduation_year!",
             cardinality(jurisdictions) + cardinality(interests) > 0 as "has_interests!",

@@ -199,7 +199,7 @@ async fn an_unavailable_picture_store_changes_nothing() {
     let profile = Profile::start_with(|builder| builder.with("pictures_url", url)).await;
     profile.ensure(crate::registration(1)).await.unwrap();
     let error = details(profile.update(1, avatar(1)).await);
-    assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Unavailable, "PICTURES_AWAY"));
+    assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Unavailable, "PICTURES_UNAVAILABLE"));
     assert!(error.retry_after.is_some());
     assert_eq!(profile.get(member(1)).await.unwrap().avatar_url, None);
 }
