@@ -96,7 +96,7 @@ async fn send(
 ) -> Result<Response, Problem> {
     let found = pictures.get(name).await.map_err(|error| {
         tracing::warn!(error = %ErrorChain(&error), "a picture could not be read");
-        Problem::busy("PICTURES_AWAY")
+        Problem::busy("PICTURES_UNAVAILABLE")
     })?;
     let Some(jpeg) = found else { return Ok(not_found()) };
     let etag = HeaderValue::from_str(&format!("\"{}\"", name.hash())).map_err(|_| Problem::internal())?;

@@ -88,7 +88,7 @@ impl PictureAccess {
             // The next request asks again.
             self.answers.invalidate(&key);
             tracing::warn!(code = ?status.code(), "the owner of a picture did not answer");
-            Problem::busy("PICTURES_AWAY")
+            Problem::busy("PICTURES_UNAVAILABLE")
         })
     }
 

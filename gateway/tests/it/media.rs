@@ -125,7 +125,7 @@ async fn a_picture_whose_owner_does_not_answer_is_503_and_asked_about_again() {
     let (gateway, address, _folder) = open().await;
     gateway.fakes.fail("check_picture", FakeServices::unavailable());
     let reply = gateway.get(&address).await;
-    assert_eq!(reply.refused(503)["code"], "PICTURES_AWAY");
+    assert_eq!(reply.refused(503)["code"], "PICTURES_UNAVAILABLE");
     gateway.fakes.heal();
     until(&gateway, 200, || TestRequest::new("GET", &address)).await;
 }
@@ -181,7 +181,7 @@ async fn an_unavailable_store_is_503() {
     // A file in place of the folder makes the store fail, also for root.
     std::fs::write(&store, "").unwrap();
     let reply = gateway.get(&format!("/media/{}.jpg", "0".repeat(64))).await;
-    assert_eq!(reply.refused(503)["code"], "PICTURES_AWAY");
+    assert_eq!(reply.refused(503)["code"], "PICTURES_UNAVAILABLE");
 }
 
 #[tokio::test]

@@ -161,7 +161,7 @@ async fn a_picture_of_a_public_post_follows_its_post() {
     gateway.fakes.show_pictures(|_, viewer| viewer.is_none());
     until(&gateway, 200, get).await;
     gateway.fakes.fail("check_picture", FakeServices::unavailable());
-    assert_eq!(until(&gateway, 503, get).await.refused(503)["code"], "PICTURES_AWAY");
+    assert_eq!(until(&gateway, 503, get).await.refused(503)["code"], "PICTURES_UNAVAILABLE");
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ pub struct OtherMember {
     /// The member has not accepted the group, and received the maximum number of messages.
     pub full: bool,
     /// A block separates the two, in either direction.
-    pub separated: bool,
+    pub blocked: bool,
     /// Both show read marks to each other.
     pub receipts: bool,
 }
@@ -34,7 +34,7 @@ impl Group {
     }
 
     pub fn visible_others(&self) -> Vec<Uuid> {
-        self.others.iter().filter(|other| !other.separated).map(|other| other.member).collect()
+        self.others.iter().filter(|other| !other.blocked).map(|other| other.member).collect()
     }
 
     /// Returns the other members who receive a message, including members that a block separates.
@@ -44,12 +44,12 @@ impl Group {
 
     /// Returns the other members who receive a message and see it.
     pub fn recipients(&self) -> Vec<Uuid> {
-        self.receivers().filter(|other| !other.separated).map(|other| other.member).collect()
+        self.receivers().filter(|other| !other.blocked).map(|other| other.member).collect()
     }
 
     /// Returns the members who see the read marks of the member.
     pub fn readers(&self) -> Vec<Uuid> {
-        let readers = self.others.iter().filter(|other| other.receipts && !other.separated);
+        let readers = self.others.iter().filter(|other| other.receipts && !other.blocked);
         readers.map(|other| other.member).collect()
     }
 
@@ -104,7 +104,7 @@ pub async fn list_others(db: &mut PgConnection, id: Uuid, member: Uuid) -> Resul
                 from messaging.blocks b
                 where (b.blocker_id = $2 and b.blocked_id = o.member_id)
                     or (b.blocker_id = o.member_id and b.blocked_id = $2)
-            ) as "separated!",
+            ) as "blocked!",
             not exists (
                 select
                 from messaging.privacy_settings s

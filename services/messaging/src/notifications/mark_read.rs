@@ -22,7 +22,7 @@ impl Notifier {
     /// Marks notifications of a member as read.
     pub async fn mark_read(&self, db: &mut PgConnection, member: Uuid, mark: ReadMark) -> Result<(), Error> {
         // A later notification waits for the lock and gets a time after the mark.
-        sqlx::query!("select member_id from messaging.bells where member_id = $1 for update", member)
+        sqlx::query!("select member_id from messaging.notification_locks where member_id = $1 for update", member)
             .fetch_optional(&mut *db)
             .await?;
         let marked = match mark {

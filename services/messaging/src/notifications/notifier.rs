@@ -1,6 +1,6 @@
 //! The notifier creates and withdraws notifications.
 //!
-//! Every writer of a member's notifications locks the member's row in `messaging.bells` and reads the notifications by
+//! Every writer of a member's notifications locks the member's row in `messaging.notification_locks` and reads the notifications by
 //! a later statement, so a concurrent like comes entirely before or after a block or read mark. All transactions lock
 //! these rows first, in the order of the members, then conversations, then the unread totals.
 
@@ -143,12 +143,12 @@ impl Notifier {
     pub async fn lock(&self, db: &mut PgConnection, members: &[Uuid]) -> Result<(), Error> {
         for members in in_lock_order(members.to_vec()).chunks(STATEMENT_MEMBERS) {
             sqlx::query!(
-                "insert into messaging.bells as b (member_id, rung_at)
+                "insert into messaging.notification_locks as l (member_id, latest_at)
                 select member_id, 'epoch'::timestamptz
                 from unnest($1::uuid[]) as locked (member_id)
                 order by member_id
                 on conflict (member_id) do update
-                set rung_at = b.rung_at",
+                set latest_at = l.latest_at",
                 members,
             )
             .execute(&mut *db)
@@ -169,17 +169,17 @@ impl Notifier {
             let (members, counts): (Vec<Uuid>, Vec<i32>) = counted.iter().copied().unzip();
             let locked = sqlx::query!(
                 r#"with locked as (
-                    insert into messaging.bells as b (member_id, rung_at)
+                    insert into messaging.notification_locks as l (member_id, latest_at)
                     select member_id, $3::timestamptz + (n - 1) * interval '1 microsecond'
                     from unnest($1::uuid[], $2::integer[]) as locked (member_id, n)
                     order by member_id
                     on conflict (member_id) do update
-                    set rung_at = greatest(
-                        excluded.rung_at, b.rung_at + (excluded.rung_at - $3) + interval '1 microsecond'
+                    set latest_at = greatest(
+                        excluded.latest_at, l.latest_at + (excluded.latest_at - $3) + interval '1 microsecond'
                     )
-                    returning member_id, rung_at
+                    returning member_id, latest_at
                 )
-                select member_id, rung_at
+                select member_id, latest_at
                 from locked
                 order by member_id"#,
                 &members,
@@ -187,7 +187,7 @@ impl Notifier {
                 self.clock.now(),
             );
             for (row, (_, n)) in locked.fetch_all(&mut *db).await?.into_iter().zip(counted) {
-                let times = (0..*n).rev().map(|earlier| row.rung_at - TimeDelta::microseconds(earlier.into()));
+                let times = (0..*n).rev().map(|earlier| row.latest_at - TimeDelta::microseconds(earlier.into()));
                 recipients.extend(times.map(|at| (row.member_id, at)));
             }
         }

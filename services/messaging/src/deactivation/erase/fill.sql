@@ -102,7 +102,7 @@ from {others}
 union all
 select '{me}', 1200, 1201;
 
-insert into messaging.bells (member_id, rung_at)
+insert into messaging.notification_locks (member_id, latest_at)
 select id, '2026-01-02'::timestamptz
 from {others}
 union all

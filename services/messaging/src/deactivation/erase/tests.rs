@@ -158,7 +158,7 @@ async fn an_erasure_continues_after_a_kill_at_any_point() {
     let mut remaining = fixture.count_remaining().await;
     let other = "01940000-0000-7000-8000-0000000002bc";
     for locked in [
-        format!("messaging.bells where member_id = '{other}'"),
+        format!("messaging.notification_locks where member_id = '{other}'"),
         format!("messaging.conversations where upper_member_id = '{other}'"),
         format!(
             "messaging.messages
@@ -171,7 +171,7 @@ async fn an_erasure_continues_after_a_kill_at_any_point() {
         ),
         "messaging.blocks where blocker_id::text || blocked_id like '%01980000-0000-7000-8000-0000000002bc%'"
             .to_owned(),
-        format!("messaging.bells where member_id = '{ME}'"),
+        format!("messaging.notification_locks where member_id = '{ME}'"),
         "messaging.notifications where id = '01970000-0000-7000-8000-0000000002bc'".to_owned(),
     ] {
         let mut holder = db::begin(fixture.pool()).await.unwrap();
@@ -207,7 +207,7 @@ async fn a_read_mark_during_an_erasure_does_not_deadlock() {
         insert into messaging.notification_causes (notification_id, actor_id, at)
         select id, member_ids[1], active_at from messaging.notifications;
         insert into messaging.unread_counts (member_id, notifications) values ('{me}', 3);
-        insert into messaging.bells (member_id, rung_at) values ('{me}', '2026-01-01')",
+        insert into messaging.notification_locks (member_id, latest_at) values ('{me}', '2026-01-01')",
     )
     .await;
     let mut reader = db::begin(fixture.pool()).await.unwrap();

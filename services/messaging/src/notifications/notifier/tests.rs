@@ -29,7 +29,7 @@ async fn thousands_of_recipients_are_notified_by_statements_of_bounded_size() {
     let members: Vec<Uuid> = (1..=RECIPIENTS).rev().chain([7]).map(member).collect();
     let mut tx = db::begin(database.pool()).await.unwrap();
     notifier.notify(&mut tx, &trigger, &members).await.unwrap();
-    for table in ["bells", "notifications", "notification_causes", "unread_counts", "outbox"] {
+    for table in ["notification_locks", "notifications", "notification_causes", "unread_counts", "outbox"] {
         assert_eq!(inserted(&mut tx, table).await, "2500 by 3", "{table}");
     }
     let keys = "select key from messaging.outbox order by id";

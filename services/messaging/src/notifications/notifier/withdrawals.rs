@@ -235,7 +235,7 @@ impl Notifier {
         sqlx::query!("delete from messaging.notification_switches where member_id = $1", member)
             .execute(&mut *db)
             .await?;
-        sqlx::query!("delete from messaging.bells where member_id = $1", member).execute(db).await?;
+        sqlx::query!("delete from messaging.notification_locks where member_id = $1", member).execute(db).await?;
         Ok(())
     }
 

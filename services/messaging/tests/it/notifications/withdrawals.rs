@@ -187,7 +187,7 @@ async fn closing_an_account_does_not_wait_for_the_withdrawal_of_notifications() 
     }
     // The withdrawal exceeds the statement timeout: the test locks the rows.
     let mut holder = db::begin(inbox.harness.pool()).await.unwrap();
-    sqlx::raw_sql("select from messaging.bells for update").execute(&mut *holder).await.unwrap();
+    sqlx::raw_sql("select from messaging.notification_locks for update").execute(&mut *holder).await.unwrap();
     inbox.apply_closure(2).await;
     inbox.apply_closure(4).await;
     assert_eq!(reason(inbox.send(1, &conversation, "Hello?").await), "FORMER_MEMBER");
@@ -204,7 +204,7 @@ async fn a_reopened_account_keeps_notifications_that_were_not_yet_withdrawn() {
     let inbox = Fixture::new().await;
     inbox.publish_feed(&post_reacted(2, 1, 1)).await;
     let mut holder = db::begin(inbox.harness.pool()).await.unwrap();
-    sqlx::raw_sql("select from messaging.bells for update").execute(&mut *holder).await.unwrap();
+    sqlx::raw_sql("select from messaging.notification_locks for update").execute(&mut *holder).await.unwrap();
     inbox.apply_closure(2).await;
     let open = AccountReopened { member_id: member(2).to_string() };
     let opened = inbox.auth.publish(member(2), &open);
@@ -240,7 +240,7 @@ async fn an_erased_member_is_in_no_row_of_notifications() {
     let database = inbox.harness.database();
     let everywhere = [
         "attendances",
-        "bells",
+        "notification_locks",
         "events",
         "memberships",
         "notification_causes",
