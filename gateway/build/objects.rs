@@ -5,7 +5,7 @@ use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 use crate::contract::{Contract, Rules, documentation};
 
 /// Message types with a meaning of their own.
-const TIMESTAMP: &str = "google.protobuf.Timestamp";
+pub(crate) const TIMESTAMP: &str = "google.protobuf.Timestamp";
 
 /// A field in JSON.
 struct Field {
@@ -72,13 +72,25 @@ fn convert(contract: &Contract, field: &FieldDescriptor, rules: &Rules) -> Field
     let name = rules.card.as_deref().or(rules.name.as_deref()).unwrap_or(field.name());
     let optional = field.supports_presence() && !matches!(field.kind(), Kind::Message(_));
     let nullable = rules.nullable || (optional && !rules.omitted);
-    let is_id = rules.card.is_none() && (own == "id" || own.ends_with("_id"));
+    let is_id = rules.card.is_none() && !rules.opaque && (own == "id" || own.ends_with("_id"));
     let (mut kind, value, before) = match field.kind() {
+        _ if rules.card.is_some() && field.is_list() => {
+            ("Author".into(), format!("message.{own}.iter().map(|id| people.author(id)).collect()"), String::new())
+        }
         _ if rules.card.is_some() && (nullable || rules.omitted) => {
             ("Option<Author>".into(), format!("message.{own}.as_deref().map(|id| people.author(id))"), String::new())
         }
         _ if rules.card.is_some() => ("Author".into(), format!("people.author(&message.{own})"), String::new()),
+        Kind::Enum(each) if field.is_list() => {
+            let name = contract.type_of(&each);
+            let value = format!("message.{own}().filter_map({name}::of).collect()");
+            (name, value.clone(), format!("        let {own} = {value};\n"))
+        }
         Kind::Enum(each) => of_enum(contract, field, &each, nullable || rules.omitted),
+        Kind::Message(_) if rules.date.is_some() => {
+            let (kind, value) = of_date(own, rules.date.as_deref().unwrap_or_default(), nullable);
+            (kind, value, String::new())
+        }
         Kind::Message(each) => {
             let (kind, value) = of_message(contract, field, &each, nullable || rules.omitted);
             (kind, value, String::new())
@@ -91,6 +103,9 @@ fn convert(contract: &Contract, field: &FieldDescriptor, rules: &Rules) -> Field
         kind = format!("Option<{kind}>");
     }
     let schema = match (nullable, is_id) {
+        _ if rules.card.is_none() && field.is_list() && own.ends_with("_ids") => {
+            "    #[schema(value_type = Vec<uuid::Uuid>)]\n"
+        }
         (true, true) => "    #[schema(required, format = Uuid)]\n",
         (true, false) => "    #[schema(required)]\n",
         (false, true) => "    #[schema(format = Uuid)]\n",
@@ -116,7 +131,7 @@ fn convert(contract: &Contract, field: &FieldDescriptor, rules: &Rules) -> Field
 }
 
 /// The name of a field in Rust, as prost writes it.
-fn ident(field: &FieldDescriptor) -> String {
+pub(crate) fn ident(field: &FieldDescriptor) -> String {
     if field.name() == "type" { "r#type".to_owned() } else { field.name().to_owned() }
 }
 
@@ -146,6 +161,18 @@ fn of_enum(
     };
     let kind = if absent { format!("Option<{name}>") } else { name };
     (kind, value.clone(), format!("        let {own} = {value};\n"))
+}
+
+/// A time, or the date in another field that stands for it.
+fn of_date(own: &str, date: &str, absent: bool) -> (String, String) {
+    let value = format!("date_or_moment(message.{own}, message.{date}.as_deref())");
+    match absent {
+        true => ("Option<DateOrTime>".into(), value),
+        false => (
+            "DateOrTime".into(),
+            format!("{value}.unwrap_or_else(|| DateOrTime::Time(required_moment(message.{own})))"),
+        ),
+    }
 }
 
 fn of_message(
@@ -178,7 +205,7 @@ fn of_message(
 }
 
 /// Whether a message may have no JSON: it lacks a part, or has a value that this version does not know.
-fn is_fallible(contract: &Contract, message: &MessageDescriptor) -> bool {
+pub(crate) fn is_fallible(contract: &Contract, message: &MessageDescriptor) -> bool {
     shown(contract, message).any(|(field, rules)| {
         let absent = rules.nullable || rules.omitted || field.is_list();
         match field.kind() {
@@ -193,7 +220,7 @@ fn is_fallible(contract: &Contract, message: &MessageDescriptor) -> bool {
 }
 
 /// Whether a message contains a card, also in its parts.
-fn has_cards(contract: &Contract, message: &MessageDescriptor) -> bool {
+pub(crate) fn has_cards(contract: &Contract, message: &MessageDescriptor) -> bool {
     shown(contract, message).any(|(field, rules)| {
         let part = match field.kind() {
             Kind::Message(each) if each.full_name() != TIMESTAMP => has_cards(contract, &each),
@@ -210,6 +237,9 @@ fn members(contract: &Contract, own: &str, message: &MessageDescriptor) -> Strin
             let name = field.name();
             let optional = field.field_descriptor_proto().proto3_optional();
             match field.kind() {
+                _ if rules.card.is_some() && field.is_list() => {
+                    Some(format!("message.{name}.iter().map(String::as_str)"))
+                }
                 _ if rules.card.is_some() && optional => Some(format!("message.{name}.as_deref()")),
                 _ if rules.card.is_some() => Some(format!("[message.{name}.as_str()]")),
                 Kind::Message(each) if each.full_name() != TIMESTAMP && has_cards(contract, &each) => {

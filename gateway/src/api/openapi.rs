@@ -21,7 +21,7 @@ use crate::{
         },
         messaging::views::ConversationFolder,
         posts::requests::{FeedKind, FeedSort},
-        resources::views::ResourceType,
+        resources::ResourceType,
         search::views as search,
     },
     edge::problem,

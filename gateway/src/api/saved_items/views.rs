@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::{
-    events::views::Event, jobs::views::Job, news::views::NewsArticle, posts::views::Post, resources::views::Resource,
+    events::views::Event, jobs::views::Job, news::views::NewsArticle, posts::views::Post, resources::Resource,
 };
 
 pub use crate::api::contract::feed::SavedKind;

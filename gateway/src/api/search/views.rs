@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::api::{
     communities::views::Community, connections::views::Connection, jobs::views::Job, news::views::NewsArticle,
-    posts::views::Post, resources::views::Resource,
+    posts::views::Post, resources::Resource,
 };
 
 /// A type of search result.
