@@ -5,7 +5,7 @@ use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 use crate::contract::{Contract, Rules, documentation};
 
 /// Message types with a meaning of their own.
-pub(crate) const TIMESTAMP: &str = "google.protobuf.Timestamp";
+const TIMESTAMP: &str = "google.protobuf.Timestamp";
 
 /// A field in JSON.
 struct Field {
@@ -74,9 +74,6 @@ fn convert(contract: &Contract, field: &FieldDescriptor, rules: &Rules) -> Field
     let nullable = rules.nullable || (optional && !rules.omitted);
     let is_id = rules.card.is_none() && !rules.opaque && (own == "id" || own.ends_with("_id"));
     let (mut kind, value, before) = match field.kind() {
-        _ if rules.card.is_some() && field.is_list() => {
-            ("Author".into(), format!("message.{own}.iter().map(|id| people.author(id)).collect()"), String::new())
-        }
         _ if rules.card.is_some() && (nullable || rules.omitted) => {
             ("Option<Author>".into(), format!("message.{own}.as_deref().map(|id| people.author(id))"), String::new())
         }
@@ -103,9 +100,7 @@ fn convert(contract: &Contract, field: &FieldDescriptor, rules: &Rules) -> Field
         kind = format!("Option<{kind}>");
     }
     let schema = match (nullable, is_id) {
-        _ if rules.card.is_none() && field.is_list() && own.ends_with("_ids") => {
-            "    #[schema(value_type = Vec<uuid::Uuid>)]\n"
-        }
+        _ if field.is_list() && own.ends_with("_ids") => "    #[schema(value_type = Vec<uuid::Uuid>)]\n",
         (true, true) => "    #[schema(required, format = Uuid)]\n",
         (true, false) => "    #[schema(required)]\n",
         (false, true) => "    #[schema(format = Uuid)]\n",
@@ -237,9 +232,6 @@ fn members(contract: &Contract, own: &str, message: &MessageDescriptor) -> Strin
             let name = field.name();
             let optional = field.field_descriptor_proto().proto3_optional();
             match field.kind() {
-                _ if rules.card.is_some() && field.is_list() => {
-                    Some(format!("message.{name}.iter().map(String::as_str)"))
-                }
                 _ if rules.card.is_some() && optional => Some(format!("message.{name}.as_deref()")),
                 _ if rules.card.is_some() => Some(format!("[message.{name}.as_str()]")),
                 Kind::Message(each) if each.full_name() != TIMESTAMP && has_cards(contract, &each) => {

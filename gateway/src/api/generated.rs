@@ -49,10 +49,10 @@ mod prelude {
             like_views::MemberLike,
         },
         privacy::UpdatePrivacySettings,
-        push::views::PushSettings,
+        push::PushSettings,
         rate_limits,
         resources::{ListResourcesQuery, SuggestResource},
-        school::views::SchoolMember,
+        school::SchoolMember,
     };
     pub(super) use crate::edge::{
         answer::{ApiResponse, unless_unavailable},

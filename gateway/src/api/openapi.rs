@@ -14,7 +14,7 @@ use utoipa::{
 use crate::{
     api::{
         applications::views::ApplicationFileKind,
-        jobs::views::JobLocation,
+        jobs::JobLocation,
         live::views::{
             LiveApplication, LiveCommunity, LiveConnection, LiveConversation, LiveEvent, LiveHello, LiveMessage,
             LiveMessageRef, LiveParticipant, LivePost, LivePostRef, LiveProfile,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    api::jobs::views::Job,
+    api::jobs::Job,
     edge::timestamps::{moment, present_text, required_moment},
 };
 

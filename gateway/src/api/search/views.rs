@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::{
-    communities::views::Community, connections::views::Connection, jobs::views::Job, news::views::NewsArticle,
+    communities::views::Community, connections::views::Connection, jobs::Job, news::views::NewsArticle,
     posts::views::Post, resources::Resource,
 };
 

@@ -1,21 +1,23 @@
-//! Topics: posts, follow and unfollow.
+//! Topics and their posts.
 
 use axum::extract::{FromRequestParts, Path, State};
 use http::{StatusCode, Uri, request::Parts};
 use portia_proto::feed::{FollowTopicRequest, ListTopicPostsRequest, UnfollowTopicRequest};
 
-use crate::api::members::cache::MemberCache;
-use crate::api::rate_limits;
-use crate::edge::limits::Limits;
-use crate::edge::signed_addresses::SignedAddresses;
-use crate::edge::upstreams::FeedClient;
 use crate::{
-    api::posts::views::{Post, people_of},
+    api::{
+        members::cache::MemberCache,
+        posts::views::{Post, people_of},
+        rate_limits,
+    },
     edge::{
         answer::ApiResponse,
         authentication::{Caller, Member},
         extract::{Paging, Params},
+        limits::Limits,
         problem::Problem,
+        signed_addresses::SignedAddresses,
+        upstreams::FeedClient,
     },
 };
 

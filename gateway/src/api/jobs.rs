@@ -1,15 +1,26 @@
-//! The refresh of jobs.
+//! Job postings.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use portia_proto::jobs::RefreshJobsRequest;
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use crate::api::rate_limits;
 use crate::{
-    api::{jobs::views::RefreshedJobs, state::Gateway},
+    api::{rate_limits, state::Gateway},
     edge::{answer::ApiResponse, authentication::Caller, limits::Client, problem::Problem},
 };
+
+pub use crate::api::contract::jobs::{EmploymentType, ExperienceLevel, Job, JobLocation, JobStats, PracticeArea};
+
+/// The result of a refresh of jobs.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefreshedJobs {
+    /// The number of new postings; 0 when the last refresh was less than a minute ago.
+    pub new_jobs: i32,
+}
 
 /// Crawls all sources now, at most once a minute.
 #[utoipa::path(post, path = "/api/jobs/refresh", operation_id = "refreshJobs", tag = "jobs",
