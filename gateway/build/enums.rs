@@ -2,7 +2,7 @@
 
 use prost_reflect::{EnumDescriptor, EnumValueDescriptor};
 
-use crate::contract::{Contract, documentation};
+use crate::contract::{Contract, WORDS, documentation};
 
 pub(crate) fn render(contract: &Contract, package: &str, each: &EnumDescriptor) -> String {
     let (name, own) = (contract.type_of(each), format!("portia_proto::{package}::{}", each.name()));
@@ -13,8 +13,15 @@ pub(crate) fn render(contract: &Contract, package: &str, each: &EnumDescriptor) 
     // In the order of the file.
     values.sort_by_key(|(value, _)| value.path().to_vec());
     let documentation_of = |value: &EnumValueDescriptor| documentation(&file, value.path(), "    ");
-    let variants: String =
-        values.iter().map(|(value, variant)| format!("{}    {variant},\n", documentation_of(value))).collect();
+    let renamed = |value: &EnumValueDescriptor| match case {
+        WORDS => format!("    #[serde(rename = {:?})]\n", words(each, value).join(" ")),
+        _ => String::new(),
+    };
+    let variants: String = values
+        .iter()
+        .map(|(value, variant)| format!("{}{}    {variant},\n", documentation_of(value), renamed(value)))
+        .collect();
+    let case = if case == WORDS { String::new() } else { format!("#[serde(rename_all = {case:?})]\n") };
     let to: String =
         values.iter().map(|(_, variant)| format!("            {name}::{variant} => Self::{variant},\n")).collect();
     let from: String =
@@ -28,7 +35,7 @@ pub(crate) fn render(contract: &Contract, package: &str, each: &EnumDescriptor) 
     });
     format!(
         "{docs}#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]\n\
-         #[serde(rename_all = \"{case}\")]\npub enum {name} {{\n{variants}}}\n\
+         {case}pub enum {name} {{\n{variants}}}\n\
          impl {name} {{\n    /// The value of the contract; `None` when it is unspecified.\n    \
          pub const fn of(value: {own}) -> Option<Self> {{\n        \
          match value {{\n            {own}::Unspecified => None,\n{from}        }}\n    }}\n\n    \
@@ -44,7 +51,14 @@ pub(crate) fn render(contract: &Contract, package: &str, each: &EnumDescriptor) 
 
 /// `OffTopic` for `COMMUNITY_REASON_OFF_TOPIC`, as prost names it.
 pub(crate) fn variant(each: &EnumDescriptor, value: &EnumValueDescriptor) -> String {
+    let capitalised = |word: &String| {
+        word.chars().take(1).map(|c| c.to_ascii_uppercase()).chain(word.chars().skip(1)).collect::<String>()
+    };
+    words(each, value).iter().map(capitalised).collect()
+}
+
+/// `off` and `topic` for `COMMUNITY_REASON_OFF_TOPIC`.
+fn words(each: &EnumDescriptor, value: &EnumValueDescriptor) -> Vec<String> {
     let prefix = each.name().len() + each.name().chars().skip(1).filter(char::is_ascii_uppercase).count() + 1;
-    let words = value.name().get(prefix..).unwrap_or_default().split('_');
-    words.map(|word| word.chars().take(1).chain(word.to_lowercase().chars().skip(1)).collect::<String>()).collect()
+    value.name().get(prefix..).unwrap_or_default().split('_').map(str::to_lowercase).collect()
 }

@@ -1,13 +1,17 @@
-//! Generates the JSON types of the API from the messages of the contract that have a name for it (portia/rest/v1/options.proto).
+//! Generates JSON types and handlers of the API from the messages and RPCs of the contract whose options ask for it
+//! (portia/rest/v1/options.proto).
 #![expect(clippy::panic, reason = "a mistake in the contract ends the build with a sentence")]
 
 mod contract;
 mod enums;
+mod inputs;
 mod objects;
+mod routes;
 
 use std::{env, error::Error, fs, path::PathBuf};
 
 use contract::Contract;
+use routes::Handler;
 
 /// The contract, as seen from the gateway.
 const PROTO: &str = "../proto";
@@ -21,7 +25,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut code = String::new();
         contract.enums(package).for_each(|each| code += &enums::render(&contract, package, &each));
         contract.objects(package).for_each(|each| code += &objects::render(&contract, package, &each));
+        let mut handlers = String::new();
+        for (method, route) in contract.routes(package) {
+            let handler = Handler::of(&contract, package, &method, &route);
+            code += handler.input();
+            handlers += &handler.render();
+        }
         fs::write(out.join(format!("{package}.rs")), code)?;
+        fs::write(out.join(format!("{package}_handlers.rs")), handlers)?;
     }
     Ok(())
 }

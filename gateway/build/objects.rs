@@ -72,13 +72,22 @@ fn convert(contract: &Contract, field: &FieldDescriptor, rules: &Rules) -> Field
     let name = rules.card.as_deref().or(rules.name.as_deref()).unwrap_or(field.name());
     let optional = field.supports_presence() && !matches!(field.kind(), Kind::Message(_));
     let nullable = rules.nullable || (optional && !rules.omitted);
-    let is_id = rules.card.is_none() && (own == "id" || own.ends_with("_id"));
+    let is_id = rules.card.is_none() && !rules.opaque && (own == "id" || own.ends_with("_id"));
     let (mut kind, value, before) = match field.kind() {
         _ if rules.card.is_some() && (nullable || rules.omitted) => {
             ("Option<Author>".into(), format!("message.{own}.as_deref().map(|id| people.author(id))"), String::new())
         }
         _ if rules.card.is_some() => ("Author".into(), format!("people.author(&message.{own})"), String::new()),
+        Kind::Enum(each) if field.is_list() => {
+            let name = contract.type_of(&each);
+            let value = format!("message.{own}().filter_map({name}::of).collect()");
+            (name, value.clone(), format!("        let {own} = {value};\n"))
+        }
         Kind::Enum(each) => of_enum(contract, field, &each, nullable || rules.omitted),
+        Kind::Message(_) if rules.date.is_some() => {
+            let (kind, value) = of_date(own, rules.date.as_deref().unwrap_or_default(), nullable);
+            (kind, value, String::new())
+        }
         Kind::Message(each) => {
             let (kind, value) = of_message(contract, field, &each, nullable || rules.omitted);
             (kind, value, String::new())
@@ -91,6 +100,7 @@ fn convert(contract: &Contract, field: &FieldDescriptor, rules: &Rules) -> Field
         kind = format!("Option<{kind}>");
     }
     let schema = match (nullable, is_id) {
+        _ if field.is_list() && own.ends_with("_ids") => "    #[schema(value_type = Vec<uuid::Uuid>)]\n",
         (true, true) => "    #[schema(required, format = Uuid)]\n",
         (true, false) => "    #[schema(required)]\n",
         (false, true) => "    #[schema(format = Uuid)]\n",
@@ -116,7 +126,7 @@ fn convert(contract: &Contract, field: &FieldDescriptor, rules: &Rules) -> Field
 }
 
 /// The name of a field in Rust, as prost writes it.
-fn ident(field: &FieldDescriptor) -> String {
+pub(crate) fn ident(field: &FieldDescriptor) -> String {
     if field.name() == "type" { "r#type".to_owned() } else { field.name().to_owned() }
 }
 
@@ -146,6 +156,18 @@ fn of_enum(
     };
     let kind = if absent { format!("Option<{name}>") } else { name };
     (kind, value.clone(), format!("        let {own} = {value};\n"))
+}
+
+/// A time, or the date in another field that stands for it.
+fn of_date(own: &str, date: &str, absent: bool) -> (String, String) {
+    let value = format!("date_or_moment(message.{own}, message.{date}.as_deref())");
+    match absent {
+        true => ("Option<DateOrTime>".into(), value),
+        false => (
+            "DateOrTime".into(),
+            format!("{value}.unwrap_or_else(|| DateOrTime::Time(required_moment(message.{own})))"),
+        ),
+    }
 }
 
 fn of_message(
@@ -178,7 +200,7 @@ fn of_message(
 }
 
 /// Whether a message may have no JSON: it lacks a part, or has a value that this version does not know.
-fn is_fallible(contract: &Contract, message: &MessageDescriptor) -> bool {
+pub(crate) fn is_fallible(contract: &Contract, message: &MessageDescriptor) -> bool {
     shown(contract, message).any(|(field, rules)| {
         let absent = rules.nullable || rules.omitted || field.is_list();
         match field.kind() {
@@ -193,7 +215,7 @@ fn is_fallible(contract: &Contract, message: &MessageDescriptor) -> bool {
 }
 
 /// Whether a message contains a card, also in its parts.
-fn has_cards(contract: &Contract, message: &MessageDescriptor) -> bool {
+pub(crate) fn has_cards(contract: &Contract, message: &MessageDescriptor) -> bool {
     shown(contract, message).any(|(field, rules)| {
         let part = match field.kind() {
             Kind::Message(each) if each.full_name() != TIMESTAMP => has_cards(contract, &each),

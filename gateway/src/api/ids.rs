@@ -117,8 +117,8 @@ impl Noun for OfSuspension {
 }
 
 /// Push subscriptions.
-pub struct OfPushSubscription;
-impl Noun for OfPushSubscription {
+pub struct OfSubscription;
+impl Noun for OfSubscription {
     const MISSING: &'static str = "This device is not subscribed.";
 }
 

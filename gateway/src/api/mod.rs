@@ -13,6 +13,7 @@ pub mod docs;
 pub mod events;
 pub mod export;
 pub mod feed_control;
+pub mod generated;
 pub mod ids;
 pub mod jobs;
 pub mod link_previews;

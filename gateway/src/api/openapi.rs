@@ -14,14 +14,14 @@ use utoipa::{
 use crate::{
     api::{
         applications::views::ApplicationFileKind,
-        jobs::views::JobLocation,
+        jobs::JobLocation,
         live::views::{
             LiveApplication, LiveCommunity, LiveConnection, LiveConversation, LiveEvent, LiveHello, LiveMessage,
             LiveMessageRef, LiveParticipant, LivePost, LivePostRef, LiveProfile,
         },
         messaging::views::ConversationFolder,
         posts::requests::{FeedKind, FeedSort},
-        resources::views::ResourceType,
+        resources::ResourceType,
         search::views as search,
     },
     edge::problem,

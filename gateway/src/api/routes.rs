@@ -17,42 +17,38 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     api::{
         account::handlers as account,
-        activity::handlers as activity,
         applications::{files as application_files, handlers as applications},
         auth::{handlers as auth, passkeys, reauthentication, reset, totp},
-        communities::{admission, handlers as communities, moderation as community_moderation},
-        connections::{blocks, follows, handlers as connections},
+        communities::handlers as communities,
+        connections::handlers as connections,
         docs::Docs,
         events::handlers as events,
         export::handlers as export,
         feed_control::handlers as feed_control,
-        jobs::handlers as jobs,
+        generated, jobs,
         link_previews::PageTags,
         live::{handlers as live, registration},
         media,
-        members::{handlers as users, namesakes},
-        messaging::{attachments, conversations, groups, message_changes, message_search, messages, unread},
+        members::handlers as users,
+        messaging::{attachments, conversations, groups, message_changes, messages},
         moderation::{
-            appeals, attachments as reported_attachments, members as moderated_members, reports as moderated_reports,
-            statistics as moderation_stats, suspension_appeals,
+            attachments as reported_attachments, members as moderated_members, reports as moderated_reports,
+            suspension_appeals,
         },
         news::handlers as news,
         notifications::handlers as notifications,
         onboarding::handlers as onboarding,
         openapi, policy_reports,
-        posts::{comment_likes, comments, handlers as posts, likes, link_previews, pdf_files, pictures},
-        privacy::handlers as privacy,
-        profile::{endorsements, handlers as profile},
-        push::handlers as push,
+        posts::{comments, handlers as posts, likes, link_previews, pdf_files, pictures},
+        profile::handlers as profile,
+        push,
         reports::handlers as reports,
-        resources::handlers as resources,
         saved_items::handlers as saved,
-        school::handlers as school,
+        school,
         search::handlers as search,
-        source_status::handlers as status,
+        source_status as status,
         state::{AppState, Gateway},
-        topics::handlers as topics,
-        well_known,
+        topics, well_known,
     },
     edge::{
         headers,
@@ -119,33 +115,33 @@ fn public(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(posts::list))
         .routes(routes!(posts::get))
         .routes(routes!(pdf_files::download))
-        .routes(routes!(likes::list))
+        .routes(routes!(generated::feed::list_reactions))
         .routes(routes!(comments::list))
-        .routes(routes!(comments::get))
-        .routes(routes!(comments::replies))
-        .routes(routes!(comment_likes::list))
-        .routes(attributes.sheddable(routes!(topics::list)))
+        .routes(routes!(generated::feed::get_comment))
+        .routes(routes!(generated::feed::list_replies))
+        .routes(routes!(generated::feed::list_comment_reactions))
+        .routes(attributes.sheddable(routes!(generated::feed::list_topics)))
         .routes(routes!(topics::posts))
         .routes(routes!(users::profile))
-        .routes(routes!(namesakes::list))
-        .routes(routes!(activity::list))
-        .routes(routes!(endorsements::list))
-        .routes(attributes.sheddable(routes!(communities::list)))
-        .routes(routes!(communities::get))
-        .routes(routes!(communities::members))
-        .routes(attributes.sheddable(routes!(events::list)))
-        .routes(routes!(events::get))
-        .routes(routes!(events::attendees))
+        .routes(routes!(generated::profile::list_namesakes))
+        .routes(routes!(generated::feed::list_activity))
+        .routes(routes!(generated::profile::list_endorsements))
+        .routes(attributes.sheddable(routes!(generated::social_graph::list_communities)))
+        .routes(routes!(generated::social_graph::get_community))
+        .routes(routes!(generated::social_graph::list_members))
+        .routes(attributes.sheddable(routes!(generated::social_graph::list_events)))
+        .routes(routes!(generated::social_graph::get_event))
+        .routes(routes!(generated::social_graph::list_attendees))
         .routes(routes!(events::calendar))
-        .routes(routes!(resources::list))
-        .routes(routes!(resources::get))
-        .routes(routes!(jobs::list))
-        .routes(routes!(jobs::get))
-        .routes(attributes.sheddable(routes!(jobs::stats)))
+        .routes(routes!(generated::news::list_resources))
+        .routes(routes!(generated::news::get_resource))
+        .routes(routes!(generated::jobs::list_jobs))
+        .routes(routes!(generated::jobs::get_job))
+        .routes(attributes.sheddable(routes!(generated::jobs::get_stats)))
         .routes(attributes.coalesced(routes!(jobs::refresh)))
         .routes(attributes.sheddable(routes!(news::list)))
-        .routes(routes!(news::get))
-        .routes(attributes.sheddable(routes!(news::sources)))
+        .routes(routes!(generated::news::get_article))
+        .routes(attributes.sheddable(routes!(generated::news::list_sources)))
         .routes(attributes.coalesced(routes!(news::refresh)))
         .routes(attributes.sheddable(routes!(search::search)))
         .routes(attributes.sheddable(routes!(status::sources)))
@@ -170,23 +166,27 @@ fn member_account(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(auth::me))
         .routes(routes!(account::change_password))
         .routes(routes!(reauthentication::reauthenticate, reauthentication::check))
-        .routes(routes!(account::sessions, account::end_sessions))
+        .routes(routes!(generated::auth::list_sessions, account::end_sessions))
         .routes(routes!(account::end_session))
-        .routes(routes!(account::trusted_browsers))
-        .routes(routes!(account::end_trust))
-        .routes(routes!(account::recovery_codes, account::renew_recovery_codes))
-        .routes(routes!(passkeys::list, passkeys::create))
+        .routes(routes!(generated::auth::list_trusted_browsers))
+        .routes(routes!(generated::auth::delete_trusted_browser))
+        .routes(routes!(generated::auth::get_recovery_codes, account::renew_recovery_codes))
+        .routes(routes!(generated::auth::list_passkeys, passkeys::create))
         .routes(routes!(passkeys::start_registration))
         .routes(routes!(passkeys::start_proof))
-        .routes(routes!(passkeys::rename, passkeys::delete))
-        .routes(routes!(totp::get, totp::create, totp::delete))
-        .routes(routes!(totp::confirm))
+        .routes(routes!(generated::auth::update_passkey, generated::auth::delete_passkey))
+        .routes(routes!(generated::auth::get_totp, totp::create, generated::auth::delete_totp))
+        .routes(routes!(generated::auth::confirm_totp))
         .routes(routes!(account::close_account))
         .routes(attributes.long_body(Method::PATCH, PICTURE_IN_FORM, routes!(profile::update)))
         .routes(attributes.long_body(Method::PUT, LONG_TEXT, routes!(profile::replace)))
-        .routes(routes!(endorsements::give, endorsements::withdraw, endorsements::hide))
+        .routes(routes!(
+            generated::profile::endorse_skill,
+            generated::profile::withdraw_endorsement,
+            generated::profile::hide_endorsement
+        ))
         .routes(routes!(onboarding::update))
-        .routes(routes!(privacy::get, privacy::update))
+        .routes(routes!(generated::profile::get_privacy_settings, generated::profile::update_privacy_settings))
         .routes(routes!(export::download))
 }
 
@@ -194,19 +194,22 @@ fn member_account(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
 fn member_posts(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(attributes.long_body(Method::POST, LONG_TEXT, routes!(posts::create)))
-        .routes(attributes.long_body(Method::PATCH, LONG_TEXT, routes!(posts::update, posts::delete)))
+        .routes(attributes.long_body(Method::PATCH, LONG_TEXT, routes!(posts::update, generated::feed::delete_post)))
         .routes(attributes.long_body(Method::POST, PICTURE, routes!(pictures::upload)))
         .routes(attributes.long_body(Method::POST, pdf::MAX_BODY, routes!(pdf_files::upload)))
         .routes(routes!(link_previews::preview))
-        .routes(attributes.sign_in(TO_LIKE, routes!(likes::set, likes::delete)))
+        .routes(attributes.sign_in(TO_LIKE, routes!(likes::set, generated::feed::remove_reaction)))
         .routes(attributes.sign_in(TO_COMMENT, routes!(comments::create)))
-        .routes(routes!(comments::update, comments::delete))
-        .routes(attributes.sign_in(TO_LIKE_COMMENT, routes!(comment_likes::set, comment_likes::delete)))
-        .routes(routes!(feed_control::reasons))
+        .routes(routes!(generated::feed::update_comment, generated::feed::delete_comment))
+        .routes(
+            attributes
+                .sign_in(TO_LIKE_COMMENT, routes!(likes::set_on_comment, generated::feed::remove_comment_reaction)),
+        )
+        .routes(routes!(generated::feed::list_post_reasons))
         .routes(routes!(feed_control::hidden_posts))
-        .routes(routes!(feed_control::hide, feed_control::unhide))
-        .routes(routes!(feed_control::mutes, feed_control::mute))
-        .routes(routes!(feed_control::unmute))
+        .routes(routes!(generated::feed::hide_post, generated::feed::unhide_post))
+        .routes(routes!(generated::feed::list_mutes, feed_control::mute))
+        .routes(routes!(generated::feed::delete_mute))
         .routes(routes!(saved::list))
         .routes(routes!(saved::ids))
         .routes(routes!(saved::save, saved::unsave))
@@ -218,39 +221,45 @@ fn member_posts(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
 fn member_people(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(users::connections))
-        .routes(attributes.sheddable(routes!(users::suggestions)))
-        .routes(routes!(users::dismiss))
+        .routes(attributes.sheddable(routes!(generated::social_graph::list_suggestions)))
+        .routes(routes!(generated::social_graph::dismiss_suggestion))
         .routes(attributes.sign_in(TO_CONNECT, routes!(connections::find, connections::request)))
-        .routes(attributes.sign_in(TO_CONNECT, routes!(connections::answer, connections::remove)))
-        .routes(routes!(blocks::list))
-        .routes(routes!(blocks::block, blocks::unblock))
-        .routes(routes!(follows::list))
-        .routes(routes!(follows::get, follows::follow, follows::unfollow))
-        .routes(routes!(communities::create))
-        .routes(routes!(communities::update, community_moderation::dissolve))
-        .routes(routes!(communities::set_role, community_moderation::remove))
-        .routes(routes!(communities::join, communities::leave))
-        .routes(routes!(admission::own_invitations))
-        .routes(routes!(admission::requests))
-        .routes(routes!(admission::approve, admission::decline))
-        .routes(routes!(admission::invitations))
-        .routes(routes!(admission::invite, admission::withdraw))
-        .routes(routes!(community_moderation::bans))
-        .routes(routes!(community_moderation::unban))
-        .routes(routes!(community_moderation::log))
-        .routes(routes!(community_moderation::transfer))
-        .routes(routes!(events::create))
-        .routes(routes!(events::update, events::cancel))
-        .routes(routes!(events::attend, events::unattend))
+        .routes(
+            attributes.sign_in(TO_CONNECT, routes!(connections::answer, generated::social_graph::remove_connection)),
+        )
+        .routes(routes!(generated::social_graph::list_blocks))
+        .routes(routes!(connections::block, generated::social_graph::unblock_member))
+        .routes(routes!(generated::social_graph::list_follows))
+        .routes(routes!(
+            generated::social_graph::get_follow,
+            connections::follow,
+            generated::social_graph::unfollow_member
+        ))
+        .routes(routes!(generated::social_graph::create_community))
+        .routes(routes!(communities::update, generated::social_graph::dissolve_community))
+        .routes(routes!(generated::social_graph::set_member_role, generated::social_graph::remove_member))
+        .routes(routes!(generated::social_graph::join_community, communities::leave))
+        .routes(routes!(generated::social_graph::list_own_invitations))
+        .routes(routes!(generated::social_graph::list_join_requests))
+        .routes(routes!(communities::approve, communities::decline))
+        .routes(routes!(generated::social_graph::list_invitations))
+        .routes(routes!(generated::social_graph::invite_member, generated::social_graph::withdraw_invitation))
+        .routes(routes!(generated::social_graph::list_bans))
+        .routes(routes!(generated::social_graph::unban_member))
+        .routes(routes!(generated::social_graph::list_community_log))
+        .routes(routes!(generated::social_graph::transfer_community))
+        .routes(routes!(generated::social_graph::create_event))
+        .routes(routes!(events::update, generated::social_graph::cancel_event))
+        .routes(routes!(generated::social_graph::attend_event, generated::social_graph::unattend_event))
 }
 
 /// Resources and applications.
 fn member_work(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(resources::suggest))
-        .routes(routes!(applications::list))
-        .routes(routes!(applications::get, applications::update))
-        .routes(routes!(applications::apply))
+        .routes(routes!(generated::news::suggest_resource))
+        .routes(routes!(generated::jobs::list_my_applications))
+        .routes(routes!(applications::get, generated::jobs::update_application))
+        .routes(routes!(generated::jobs::apply))
         .routes(attributes.long_body(
             Method::PUT,
             pdf::MAX_BODY,
@@ -261,51 +270,51 @@ fn member_work(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
 /// Reports, appeals and suspensions; verifications by stewards.
 fn moderation() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(moderated_reports::list))
+        .routes(routes!(generated::feed::list_reports))
         .routes(routes!(moderated_reports::get))
-        .routes(routes!(moderated_reports::decide))
+        .routes(routes!(generated::feed::decide_report))
         .routes(routes!(reported_attachments::picture))
         .routes(routes!(reported_attachments::file))
-        .routes(routes!(appeals::list))
-        .routes(routes!(appeals::decide))
-        .routes(routes!(appeals::get, appeals::appeal))
-        .routes(routes!(moderated_members::list))
+        .routes(routes!(generated::feed::list_appeals))
+        .routes(routes!(generated::feed::decide_appeal))
+        .routes(routes!(generated::feed::get_removal, generated::feed::appeal_removal))
+        .routes(routes!(generated::auth::list_suspended_members))
         .routes(routes!(moderated_members::suspend))
-        .routes(routes!(moderated_members::restore))
+        .routes(routes!(generated::auth::restore_member))
         .routes(routes!(suspension_appeals::list))
         .routes(routes!(suspension_appeals::decide))
-        .routes(routes!(moderation_stats::get))
-        .routes(routes!(moderation_stats::log))
-        .routes(routes!(school::list))
-        .routes(routes!(school::verify))
+        .routes(routes!(generated::feed::get_moderation_stats))
+        .routes(routes!(generated::auth::list_moderation_log))
+        .routes(routes!(generated::profile::list_school_members))
+        .routes(routes!(generated::profile::verify_member))
         .routes(routes!(school::withdraw))
-        .routes(routes!(school::decisions))
+        .routes(routes!(generated::profile::list_verification_decisions))
 }
 
 /// Conversations, notifications and live events.
 fn member_conversations() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(conversations::list, conversations::open))
-        .routes(routes!(messages::thread, conversations::clear))
+        .routes(routes!(messages::thread, generated::messaging::clear_conversation))
         .routes(routes!(groups::create))
         .routes(routes!(groups::update))
-        .routes(routes!(groups::members, groups::add_members))
-        .routes(routes!(groups::remove_member))
+        .routes(routes!(generated::messaging::list_group_members, groups::add_members))
+        .routes(routes!(generated::messaging::remove_group_member))
         .routes(routes!(conversations::accept))
         .routes(routes!(conversations::mute, conversations::unmute))
         .routes(routes!(messages::send))
-        .routes(routes!(message_changes::get, message_changes::edit, message_changes::delete))
+        .routes(routes!(message_changes::get, message_changes::edit, generated::messaging::delete_message))
         .routes(routes!(message_changes::react))
-        .routes(routes!(message_search::search))
-        .routes(routes!(messages::read))
+        .routes(routes!(generated::messaging::search_messages))
+        .routes(routes!(generated::messaging::mark_read))
         .routes(routes!(messages::typing))
-        .routes(routes!(unread::unread))
-        .routes(routes!(notifications::list))
+        .routes(routes!(conversations::unread))
+        .routes(routes!(generated::messaging::list_notifications))
         .routes(routes!(notifications::read))
         .routes(routes!(notifications::settings, notifications::update_settings))
-        .routes(routes!(push::settings))
+        .routes(routes!(generated::messaging::get_push_settings))
         .routes(routes!(push::subscribe))
-        .routes(routes!(push::unsubscribe))
+        .routes(routes!(generated::messaging::delete_push_subscription))
         .routes(routes!(live::stream))
         .routes(routes!(registration::set))
 }

@@ -1,16 +1,13 @@
-//! The account of the caller: password, sessions, recovery codes, closing.
+//! The account of the caller: password, sessions, trusted browsers, recovery codes, closing.
 
 use std::sync::Arc;
 
 use axum::{extract::State, response::IntoResponse};
 use http::{HeaderMap, StatusCode};
-use portia_proto::auth::{
-    ChangePasswordRequest, CloseAccountRequest, DeleteTrustedBrowserRequest, EndSessionsRequest,
-    GetRecoveryCodesRequest, ListSessionsRequest, ListTrustedBrowsersRequest, RenewRecoveryCodesRequest,
-};
+use portia_proto::auth::{ChangePasswordRequest, CloseAccountRequest, EndSessionsRequest, RenewRecoveryCodesRequest};
 
 use crate::api::auth::attempts;
-use crate::api::ids::{OfSession, OfTrustedBrowser};
+use crate::api::ids::OfSession;
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::api::state::Gateway;
@@ -18,9 +15,7 @@ use crate::edge::authentication::Authentication;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::AuthClient;
 use crate::{
-    api::account::views::{
-        ChangePassword, CloseAccount, OpenSession, RecoveryCodes, RecoveryCodesLeft, RenewRecoveryCodes, TrustedBrowser,
-    },
+    api::account::views::{ChangePassword, CloseAccount, RecoveryCodes, RenewRecoveryCodes},
     edge::{
         answer::ApiResponse,
         authentication::Member,
@@ -66,19 +61,6 @@ pub async fn change_password(
     Ok((cookies, StatusCode::NO_CONTENT))
 }
 
-/// Lists the sessions of the signed-in member, most recently used first.
-#[utoipa::path(get, path = "/api/auth/sessions", operation_id = "listSessions", tag = "account",
-    security(("session" = [])),
-    responses((status = 200, description = "At most 100 sessions.", body = [OpenSession])))]
-pub async fn sessions(
-    State(mut auth): State<AuthClient>,
-    member: Member,
-) -> Result<ApiResponse<Vec<OpenSession>>, Problem> {
-    let request = member.call.request(ListSessionsRequest {})?;
-    let answer = auth.list_sessions(request).await?.into_inner();
-    Ok(ApiResponse::ok(answer.sessions.into_iter().map(OpenSession::from).collect()))
-}
-
 /// Ends all sessions of the signed-in member, including the current one. 403 `STEP_UP_REQUIRED` without a recent proof.
 #[utoipa::path(delete, path = "/api/auth/sessions", operation_id = "endSessions", tag = "account",
     security(("session" = [])),
@@ -114,48 +96,6 @@ pub async fn end_session(
     authentication.sessions.end_all(&ended.ended_session_ids);
     let cookies = (id.0 == member.session).then(|| authentication.cookies.clear());
     Ok((cookies.unwrap_or_default(), StatusCode::NO_CONTENT))
-}
-
-/// Lists the browsers that may reset the password of the signed-in member without another proof, most recently used first.
-#[utoipa::path(get, path = "/api/auth/trusted-browsers", operation_id = "listTrustedBrowsers", tag = "account",
-    security(("session" = [])),
-    responses((status = 200, description = "At most 50 browsers, with and without a session.", body = [TrustedBrowser])))]
-pub async fn trusted_browsers(
-    State(mut auth): State<AuthClient>,
-    member: Member,
-) -> Result<ApiResponse<Vec<TrustedBrowser>>, Problem> {
-    let request = member.call.request(ListTrustedBrowsersRequest {})?;
-    let answer = auth.list_trusted_browsers(request).await?.into_inner();
-    Ok(ApiResponse::ok(answer.trusted_browsers.into_iter().map(TrustedBrowser::from).collect()))
-}
-
-/// Ends the trust in a browser. Its session continues.
-#[utoipa::path(delete, path = "/api/auth/trusted-browsers/{id}", operation_id = "endTrust", tag = "account",
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the trusted browser.")),
-    responses((status = 204, description = "The browser is not trusted any more.")))]
-pub async fn end_trust(
-    State(mut auth): State<AuthClient>,
-    member: Member,
-    client: Client,
-    id: Id<OfTrustedBrowser>,
-) -> Result<StatusCode, Problem> {
-    let end = DeleteTrustedBrowserRequest { session_id: id.0.to_string(), browser: Some(client.browser()) };
-    auth.delete_trusted_browser(member.call.request(end)?).await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-/// Returns the number of unused recovery codes.
-#[utoipa::path(get, path = "/api/auth/recovery-codes", operation_id = "countRecoveryCodes", tag = "account",
-    security(("session" = [])),
-    responses((status = 200, description = "The number of unused codes.", body = RecoveryCodesLeft)))]
-pub async fn recovery_codes(
-    State(mut auth): State<AuthClient>,
-    member: Member,
-) -> Result<ApiResponse<RecoveryCodesLeft>, Problem> {
-    let request = member.call.request(GetRecoveryCodesRequest {})?;
-    let left = auth.get_recovery_codes(request).await?.into_inner();
-    Ok(ApiResponse::ok(left.into()))
 }
 
 /// Creates new recovery codes. They replace all earlier ones. 403 `STEP_UP_REQUIRED` without a recent proof.

@@ -76,16 +76,6 @@ pub struct AttestationResponse {
     pub attestation_object: String,
 }
 
-/// A new name of a passkey. An absent name counts as empty.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct RenamePasskey {
-    /// The name, in one line of 1 to 60 characters.
-    #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 60)]
-    pub name: String,
-}
-
 /// A sign-in by passkey.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::api::account::passkey_views::PasskeyAssertion;
 use crate::edge::timestamps::{moment, required_moment};
 
-pub use crate::api::contract::auth::{PasswordAdvice, RecoveryCodesLeft, ResetMethod};
+pub use crate::api::contract::auth::{PasswordAdvice, RecoveryCodesLeft, ResetMethod, ResetMethods};
 
 /// The account whose password was forgotten. An absent field counts as empty.
 #[derive(Deserialize, ToSchema)]
@@ -18,20 +18,6 @@ pub struct CheckUsername {
     #[serde(default)]
     #[schema(format = "username", required)]
     pub username: String,
-}
-
-/// The available proofs of ownership of an account.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ResetMethods {
-    /// The methods, most convenient first.
-    pub methods: Vec<ResetMethod>,
-}
-
-impl From<&pb::CheckUsernameResponse> for ResetMethods {
-    fn from(answer: &pb::CheckUsernameResponse) -> Self {
-        Self { methods: answer.methods().filter_map(ResetMethod::of).collect() }
-    }
 }
 
 /// A new password and, unless the browser is trusted, a proof. An absent field counts as empty.

@@ -6,47 +6,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    api::jobs::views::{Job, mirrored_enum},
+    api::jobs::Job,
     edge::timestamps::{moment, present_text, required_moment},
 };
 
-mirrored_enum! {
-    /// The status of an application, as recorded by the member.
-    ApplicationStatus {
-        /// The application was sent.
-        Applied,
-        /// The member had an interview.
-        Interviewed,
-        /// The employer made an offer.
-        Offered,
-        /// The member accepted the offer.
-        Accepted,
-        /// The employer rejected the application.
-        Rejected,
-        /// The member withdrew the application.
-        Withdrawn,
-    }
-}
-
-mirrored_enum! {
-    /// Whether an application was sent on the employer's own site, as recorded by the member.
-    SentToEmployer {
-        /// It was sent.
-        Yes,
-        /// It was not sent yet: the member is reminded before the deadline.
-        NotYet,
-    }
-}
-
-mirrored_enum! {
-    /// What a file of an application is.
-    ApplicationFileKind {
-        /// The résumé.
-        Resume,
-        /// The cover letter.
-        CoverLetter,
-    }
-}
+pub use crate::api::contract::jobs::{ApplicationFileKind, ApplicationStatus, ApplicationStep, SentToEmployer};
 
 /// A PDF file of an application.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -70,13 +34,6 @@ impl ApplicationFile {
             uploaded_at: required_moment(file.uploaded_at),
             url: format!("/api/jobs/applications/{application}/files/{kind}"),
         }
-    }
-}
-
-impl ApplicationStatus {
-    /// An unknown status is shown as `applied`.
-    fn from_message(status: pb::ApplicationStatus) -> Self {
-        Self::of(status).unwrap_or(Self::Applied)
     }
 }
 
@@ -117,7 +74,7 @@ pub struct JobApplication {
 impl From<pb::JobApplication> for JobApplication {
     fn from(application: pb::JobApplication) -> Self {
         Self {
-            status: ApplicationStatus::from_message(application.status()),
+            status: application.status().into(),
             sent_to_employer: SentToEmployer::of(application.sent_to_employer()),
             sent_to_employer_at: moment(application.sent_to_employer_at),
             resume: application.resume.map(|file| ApplicationFile::of(file, &application.id, "resume")),
@@ -131,15 +88,6 @@ impl From<pb::JobApplication> for JobApplication {
             notes: application.notes,
         }
     }
-}
-
-/// A status change of an application.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ApplicationStep {
-    /// The new status.
-    pub status: ApplicationStatus,
-    /// The time of the change.
-    pub at: DateTime<Utc>,
 }
 
 /// An application with its history.
@@ -156,11 +104,7 @@ pub struct JobApplicationDetails {
 impl JobApplicationDetails {
     /// An application with its history.
     pub fn of(application: pb::JobApplication, history: Vec<pb::ApplicationStep>) -> Self {
-        let step = |step: pb::ApplicationStep| ApplicationStep {
-            status: ApplicationStatus::from_message(step.status()),
-            at: required_moment(step.at),
-        };
-        Self { application: application.into(), history: history.into_iter().map(step).collect() }
+        Self { application: application.into(), history: history.into_iter().map(ApplicationStep::from).collect() }
     }
 }
 
@@ -179,7 +123,7 @@ pub struct ApplyForJob {
 impl ApplyForJob {
     /// The request to jobs.
     pub fn of(self, job_id: String, idempotency_key: Option<String>) -> pb::ApplyRequest {
-        let sent_to_employer = self.sent_to_employer.map_or(pb::SentToEmployer::Unspecified, Into::into).into();
+        let sent_to_employer = SentToEmployer::requested(self.sent_to_employer);
         pb::ApplyRequest { job_id, notes: self.notes.unwrap_or_default(), idempotency_key, sent_to_employer }
     }
 }
@@ -201,8 +145,8 @@ pub struct UpdateApplication {
 impl UpdateApplication {
     /// The request to jobs.
     pub fn of(self, application_id: String) -> pb::UpdateApplicationRequest {
-        let status = self.status.map_or(pb::ApplicationStatus::Unspecified, Into::into);
-        let sent_to_employer = self.sent_to_employer.map_or(pb::SentToEmployer::Unspecified, Into::into).into();
-        pb::UpdateApplicationRequest { application_id, status: status.into(), notes: self.notes, sent_to_employer }
+        let status = ApplicationStatus::requested(self.status);
+        let sent_to_employer = SentToEmployer::requested(self.sent_to_employer);
+        pb::UpdateApplicationRequest { application_id, status, notes: self.notes, sent_to_employer }
     }
 }

@@ -1,49 +1,37 @@
-//! Passkeys: list, create, rename and remove; sign-in by passkey, and the challenge for a password reset.
+//! Passkeys: create; sign-in by passkey, proofs, and the challenge for a password reset.
 
 use std::sync::Arc;
 
 use axum::{extract::State, response::IntoResponse};
-use http::{HeaderMap, StatusCode};
+use http::HeaderMap;
 use portia_proto::auth::{
-    CreatePasskeyRequest, DeletePasskeyRequest, ListPasskeysRequest, LoginWithPasskeyRequest, LoginWithPasskeyResponse,
-    PasskeyUse, StartPasskeyAuthenticationRequest, StartPasskeyProofRequest, StartPasskeyRegistrationRequest,
-    UpdatePasskeyRequest,
+    CreatePasskeyRequest, LoginWithPasskeyRequest, LoginWithPasskeyResponse, PasskeyUse,
+    StartPasskeyAuthenticationRequest, StartPasskeyProofRequest, StartPasskeyRegistrationRequest,
 };
 
 use crate::{
     api::{
         account::passkey_views::{
-            NewPasskey, Passkey, PasskeyAssertion, PasskeyChallenge, PasskeySignIn, RenamePasskey, StartPasskey,
-            to_json,
+            NewPasskey, Passkey, PasskeyAssertion, PasskeyChallenge, PasskeySignIn, StartPasskey, to_json,
         },
         auth::{
             attempts,
             handlers::{cookies, end_presented, signed_in},
             views::SignedIn,
         },
-        ids::OfPasskey,
         rate_limits,
         state::Gateway,
     },
     edge::{
         answer::ApiResponse,
         authentication::{HASHING_BUDGET, Member},
-        extract::{Body, Id},
+        extract::Body,
         limits::{Client, Limits},
         origin::RequestOrigin,
         problem::Problem,
         upstreams::AuthClient,
     },
 };
-
-/// Lists the passkeys of the signed-in member, newest first.
-#[utoipa::path(get, path = "/api/auth/passkeys", operation_id = "listPasskeys", tag = "account",
-    security(("session" = [])),
-    responses((status = 200, description = "At most 20 passkeys.", body = [Passkey])))]
-pub async fn list(State(mut auth): State<AuthClient>, member: Member) -> Result<ApiResponse<Vec<Passkey>>, Problem> {
-    let answer = auth.list_passkeys(member.call.request(ListPasskeysRequest {})?).await?.into_inner();
-    Ok(ApiResponse::ok(answer.passkeys.into_iter().map(Passkey::from).collect()))
-}
 
 /// Begins the creation of a passkey. Only the same session can send the answer. 403 `STEP_UP_REQUIRED` without a recent proof.
 #[utoipa::path(post, path = "/api/auth/passkeys/options", operation_id = "startPasskeyRegistration", tag = "account",
@@ -86,42 +74,6 @@ pub async fn create(
     };
     let created = auth.create_passkey(member.call.request(create)?).await?.into_inner();
     Ok(ApiResponse::created(created.passkey.ok_or(Problem::internal())?.into()))
-}
-
-/// Renames a passkey of the signed-in member.
-#[utoipa::path(patch, path = "/api/auth/passkeys/{id}", operation_id = "renamePasskey", tag = "account",
-    request_body = RenamePasskey,
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the passkey.")),
-    responses((status = 200, description = "The passkey.", body = Passkey)))]
-pub async fn rename(
-    State(mut auth): State<AuthClient>,
-    State(limits): State<Limits>,
-    member: Member,
-    client: Client,
-    id: Id<OfPasskey>,
-    Body(body): Body<RenamePasskey>,
-) -> Result<ApiResponse<Passkey>, Problem> {
-    member.limit(&limits, rate_limits::PASSKEYS).await?;
-    let update = UpdatePasskeyRequest { id: id.0.to_string(), name: body.name, browser: Some(client.browser()) };
-    let renamed = auth.update_passkey(member.call.request(update)?).await?.into_inner();
-    Ok(ApiResponse::ok(renamed.passkey.ok_or(Problem::internal())?.into()))
-}
-
-/// Removes a passkey of the signed-in member. Sessions that it opened continue. 403 `STEP_UP_REQUIRED` without a recent proof.
-#[utoipa::path(delete, path = "/api/auth/passkeys/{id}", operation_id = "deletePasskey", tag = "account",
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the passkey.")),
-    responses((status = 204, description = "The passkey is removed.")))]
-pub async fn delete(
-    State(mut auth): State<AuthClient>,
-    member: Member,
-    client: Client,
-    id: Id<OfPasskey>,
-) -> Result<StatusCode, Problem> {
-    let delete = DeletePasskeyRequest { id: id.0.to_string(), browser: Some(client.browser()) };
-    auth.delete_passkey(member.call.request(delete)?).await?;
-    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Begins a sign-in by passkey. The browser offers the passkeys that it has for this site. Where very many begin: 429

@@ -41,7 +41,7 @@ pub async fn check_username(
         trusted_browser_token: authentication.cookies.read_browser(&headers),
     };
     let answer = auth.check_username(call.request(ask)?).await?;
-    Ok(ApiResponse::ok(answer.get_ref().into()))
+    Ok(ApiResponse::ok(answer.into_inner().into()))
 }
 
 /// Advises on a new password while it is typed: neither the password nor its whole hash is sent. The prefix is in the body, because

@@ -1,6 +1,5 @@
 //! Requests and responses of registration, sign-in, sign-out and proving again.
 
-use chrono::{DateTime, Utc};
 use portia_proto::auth::RegistrationForm;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -101,15 +100,6 @@ pub struct Reauthenticate {
     pub proof_of_work: Option<String>,
 }
 
-/// The state of the authenticator app.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Totp {
-    /// Since when sign-ins need a code; null when they do not.
-    #[schema(required)]
-    pub confirmed_at: Option<DateTime<Utc>>,
-}
-
 /// An empty object. The body may be omitted.
 #[derive(Default, Deserialize, ToSchema)]
 pub struct CreateTotp {}
@@ -122,16 +112,6 @@ pub struct TotpSecret {
     pub secret: String,
     /// The same as an `otpauth:` address, for a QR code.
     pub uri: String,
-}
-
-/// The first code of an authenticator app. An absent field counts as empty.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ConfirmTotp {
-    /// Six digits.
-    #[serde(default)]
-    #[schema(required)]
-    pub one_time_code: String,
 }
 
 /// The signed-in member.

@@ -1,7 +1,5 @@
 //! Communities, their members, how members join them, and their moderation.
 
-pub mod admission;
 pub mod handlers;
-pub mod moderation;
 pub mod moderation_views;
 pub mod views;

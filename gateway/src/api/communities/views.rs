@@ -51,7 +51,7 @@ pub struct CreateCommunity {
 
 impl CreateCommunity {
     /// The request to create the community.
-    pub fn into_request(self, idempotency_key: Option<String>) -> pb::CreateCommunityRequest {
+    pub fn of(self, idempotency_key: Option<String>) -> pb::CreateCommunityRequest {
         pb::CreateCommunityRequest {
             text: Some(pb::CommunityText { name: self.name, description: self.description, rules: self.rules }),
             idempotency_key,
@@ -107,12 +107,4 @@ impl UpdateCommunity {
             joining: CommunityJoining::requested(self.joining),
         }
     }
-}
-
-/// The new role of a member.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SetCommunityRole {
-    /// The new role.
-    pub role: CommunityRole,
 }

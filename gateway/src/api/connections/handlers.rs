@@ -1,18 +1,18 @@
-//! Connections: find, request, answer and remove.
+//! Connections: find, request and answer; blocks and follows.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use http::{StatusCode, Uri};
 use portia_proto::social_graph::{
-    AnswerConnectionRequest, ConnectionStatus as StatusMessage, FindConnectionRequest, ListPendingRequestsRequest,
-    RemoveConnectionRequest, RequestConnectionRequest,
+    AnswerConnectionRequest, BlockMemberRequest, ConnectionStatus as StatusMessage, FindConnectionRequest,
+    FollowMemberRequest, ListPendingRequestsRequest, RequestConnectionRequest,
 };
 use primitives::ids;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::api::ids::OfConnection;
+use crate::api::ids::{OfConnection, OfUser};
 use crate::api::members::{cache::MemberCache, namesakes::ConnectionNames};
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
@@ -142,7 +142,7 @@ pub async fn request(
     members.ensure_exists(&member.call, recipient).await?;
     let request = RequestConnectionRequest { member_id: recipient.to_string() };
     let answer = graph.request_connection(member.call.request(request)?).await;
-    let answer = answer.map_err(|status| refusal(status.into()))?.into_inner();
+    let answer = answer.map_err(|status| refusal(status.into()).renamed("memberId", "recipientId"))?.into_inner();
     let connection = Connection::from(answer.connection.ok_or(Problem::internal())?);
     Ok(if answer.changed { ApiResponse::created(connection) } else { ApiResponse::ok(connection) })
 }
@@ -150,7 +150,7 @@ pub async fn request(
 /// A member who blocks the caller gets the response of a member who does not exist.
 fn refusal(problem: Problem) -> Problem {
     let missing = Problem::no_such_user();
-    if problem.code == missing.code { missing } else { problem.renamed("memberId", "recipientId") }
+    if problem.code == missing.code { missing } else { problem }
 }
 
 /// Accepts or rejects a connection request to the signed-in member. Accepting opens a conversation. Repeated requests have
@@ -180,17 +180,46 @@ pub async fn answer(
     Ok(ApiResponse::ok(connection.into()))
 }
 
-/// Withdraws a request of the signed-in member, or removes a connection.
-#[utoipa::path(delete, path = "/api/connections/{id}", operation_id = "removeConnection", tag = "connections",
+/// Blocks a member and removes the connection with them. Repeated requests have no effect.
+#[utoipa::path(put, path = "/api/blocks/{memberId}", operation_id = "blockMember", tag = "blocks",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the connection.")),
-    responses((status = 204, description = "The members are not connected.")))]
-pub async fn remove(
+    params(("memberId" = Uuid, Path, description = "The id of the member.")),
+    responses((status = 204, description = "The member is blocked.")))]
+pub async fn block(
     State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
     member: Member,
-    id: Id<OfConnection>,
+    id: Id<OfUser>,
 ) -> Result<StatusCode, Problem> {
-    let request = RemoveConnectionRequest { connection_id: id.0.to_string() };
-    graph.remove_connection(member.call.request(request)?).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
+    // The same response for an unknown id: it does not tell whether a member with this id, who may block the caller, exists.
+    match members.ensure_exists(&member.call, id.0).await {
+        Ok(_) => {}
+        Err(problem) if problem.status == StatusCode::NOT_FOUND => return Ok(StatusCode::NO_CONTENT),
+        Err(problem) => return Err(problem),
+    }
+    let request = BlockMemberRequest { member_id: id.0.to_string() };
+    graph.block_member(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Follows a member, at most 2,000: their posts are in the following feed. The member is not notified. Repeated requests have
+/// no effect.
+#[utoipa::path(put, path = "/api/follows/{memberId}", operation_id = "followMember", tag = "follows",
+    security(("session" = [])),
+    params(("memberId" = Uuid, Path, description = "The id of the member.")),
+    responses((status = 204, description = "The member is followed.")))]
+pub async fn follow(
+    State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
+    member: Member,
+    id: Id<OfUser>,
+) -> Result<StatusCode, Problem> {
+    member.limit(&limits, rate_limits::REACTIONS).await?;
+    members.ensure_exists(&member.call, id.0).await?;
+    let request = FollowMemberRequest { member_id: id.0.to_string() };
+    graph.follow_member(member.call.request(request)?).await.map_err(|status| refusal(status.into()))?;
     Ok(StatusCode::NO_CONTENT)
 }

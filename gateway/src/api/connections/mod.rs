@@ -1,6 +1,4 @@
-//! Connections and blocks.
+//! Connections, blocks and follows.
 
-pub mod blocks;
-pub mod follows;
 pub mod handlers;
 pub mod views;

@@ -149,18 +149,16 @@ pub struct Suggestion {
 }
 
 impl Suggestion {
+    /// The ids of the members whose cards it contains.
+    pub fn members(suggestion: &pb::Suggestion) -> impl Iterator<Item = &str> {
+        std::iter::once(suggestion.member_id.as_str())
+    }
+
     /// A suggestion with the card of the member.
-    pub fn of(suggestion: &pb::Suggestion, people: &MemberCards) -> Self {
+    pub fn of(suggestion: pb::Suggestion, people: &MemberCards) -> Self {
         let Author { id, full_name, headline, avatar_url, verified, verified_school } =
             people.author(&suggestion.member_id);
         let (mutual_connections, reason) = (suggestion.mutual_connections, suggestion.reason().into());
         Self { id, full_name, headline, avatar_url, verified, verified_school, mutual_connections, reason }
     }
-}
-
-/// Whether the caller follows a member.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct FollowState {
-    /// The caller follows the member.
-    pub followed: bool,
 }

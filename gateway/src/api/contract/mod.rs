@@ -2,8 +2,10 @@
 //! .proto files, by the options of `portia/rest/v1/options.proto`. Types that differ from their message are written in the features.
 
 mod author;
+mod reasons;
 
 pub use author::{Author, NAMELESS};
+pub use reasons::DecisionReason;
 
 /// The cards of members, which objects contain in place of ids.
 pub trait Cards {
@@ -14,7 +16,7 @@ pub trait Cards {
 macro_rules! generated {
     ($($package:ident)*) => {
         $(
-            #[doc = concat!("The objects of `portia.", stringify!($package), ".v1`.")]
+            #[doc = concat!("The objects, bodies and queries of `portia.", stringify!($package), ".v1`.")]
             pub mod $package {
                 #[allow(unused_imports, reason = "not every package has messages of every form")]
                 use super::prelude::*;
@@ -31,8 +33,11 @@ generated! { auth profile social_graph feed jobs news messaging }
 mod prelude {
     pub(super) use chrono::{DateTime, Utc};
     pub(super) use serde::{Deserialize, Serialize};
-    pub(super) use utoipa::ToSchema;
+    pub(super) use utoipa::{IntoParams, ToSchema};
 
-    pub(super) use super::{Author, Cards};
-    pub(super) use crate::edge::timestamps::{moment, required_moment};
+    pub(super) use super::{Author, Cards, DecisionReason};
+    pub(super) use crate::edge::{
+        extract::unless_empty,
+        timestamps::{DateOrTime, date_or_moment, moment, required_moment},
+    };
 }

@@ -11,11 +11,6 @@ use crate::edge::timestamps::{present, present_text};
 
 pub use crate::api::contract::social_graph::{Attendee, Event};
 
-/// The members of an event view: the organiser and the first attendees.
-pub fn people_of(event: &pb::Event) -> impl Iterator<Item = &str> {
-    event.attendees.iter().map(|attendee| attendee.member_id.as_str()).chain(event.organiser_id.as_deref())
-}
-
 /// An event with its description.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -60,16 +55,18 @@ pub struct CreateEvent {
     time_zone: String,
 }
 
-impl From<CreateEvent> for pb::EventText {
-    fn from(body: CreateEvent) -> Self {
-        Self {
-            title: body.title,
-            description: body.description,
-            location: body.location,
-            start_date: Some(timestamp(body.start_date)),
-            end_date: Some(timestamp(body.end_date)),
-            time_zone: body.time_zone,
-        }
+impl CreateEvent {
+    /// The request to create the event.
+    pub fn of(self, idempotency_key: Option<String>) -> pb::CreateEventRequest {
+        let text = pb::EventText {
+            title: self.title,
+            description: self.description,
+            location: self.location,
+            start_date: Some(timestamp(self.start_date)),
+            end_date: Some(timestamp(self.end_date)),
+            time_zone: self.time_zone,
+        };
+        pb::CreateEventRequest { text: Some(text), idempotency_key }
     }
 }
 

@@ -14,14 +14,6 @@ use crate::{
 
 pub use crate::api::contract::feed::{MuteKind, PostReason, PostReasonKind};
 
-/// How a post is hidden.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct HidePost {
-    /// For 30 days, posts of its author and posts with its topics rank lower in the relevant feed. False when absent.
-    pub not_interested: Option<bool>,
-}
-
 /// A hidden post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -120,14 +112,14 @@ pub struct Mute {
 }
 
 impl Mute {
-    /// The id of the muted member, if it is one.
-    pub fn member_of(mute: &pb::Mute) -> Option<&str> {
+    /// The id of the muted member, if it is one: the card that it contains.
+    pub fn members(mute: &pb::Mute) -> Option<&str> {
         mute.target_id.as_deref().filter(|_| mute.kind() == pb::MuteKind::Member)
     }
 
     /// A mute with the card of its member.
     pub fn of(mute: pb::Mute, people: &MemberCards) -> Self {
-        let user = Self::member_of(&mute).map(|id| people.author(id));
+        let user = Self::members(&mute).map(|id| people.author(id));
         let kind = match mute.kind() {
             pb::MuteKind::Member => MuteKind::Member,
             pb::MuteKind::Community => MuteKind::Community,

@@ -1,22 +1,16 @@
-//! Members: profile, connections and suggestions.
+//! Members: profile and connections.
 
 use axum::extract::State;
-use http::{StatusCode, Uri};
-use portia_proto::{
-    feed::GetPostStatsRequest,
-    profile::GetMemberRequest,
-    social_graph::{DismissSuggestionRequest, ListConnectionsRequest, ListSuggestionsRequest},
-};
+use http::Uri;
+use portia_proto::{feed::GetPostStatsRequest, profile::GetMemberRequest, social_graph::ListConnectionsRequest};
 use tonic::Status;
 
 use crate::api::ids::OfUser;
 use crate::api::members::cache::MemberCache;
-use crate::api::rate_limits;
-use crate::edge::limits::Limits;
 use crate::edge::upstreams::{FeedClient, ProfileClient, SocialGraphClient};
 use crate::{
     api::{
-        connections::views::{Connection, Suggestion},
+        connections::views::Connection,
         members::{
             bodies::{OwnParts, ProfileBodies},
             views::{ProfileStats, ProfileView},
@@ -24,9 +18,9 @@ use crate::{
         onboarding::communities,
     },
     edge::{
-        answer::{ApiResponse, JsonText, unless_unavailable},
+        answer::{ApiResponse, JsonText},
         authentication::{Caller, Member},
-        extract::{Id, Ids, Paging, Params},
+        extract::{Id, Paging, Params},
         problem::Problem,
     },
 };
@@ -106,45 +100,4 @@ pub async fn connections(
     let connections = page.connections.into_iter().map(|c| Connection::connected(c, &me, &people)).collect();
     let answer = ApiResponse::ok(connections).next_page(&uri, &page.next_page_token).total(page.total);
     Ok(answer.degraded(people.degraded()))
-}
-
-/// Suggests members that the signed-in member may know, best first. Empty with `X-Degraded` while the service is
-/// unavailable.
-#[utoipa::path(get, path = "/api/users/{id}/suggestions", operation_id = "listSuggestions", tag = "users",
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the signed-in member.")),
-    responses((status = 200, description = "At most 20 members.", body = [Suggestion])))]
-pub async fn suggestions(
-    State(mut graph): State<SocialGraphClient>,
-    State(members): State<MemberCache>,
-    member: Member,
-    id: Id<OfUser>,
-) -> Result<ApiResponse<Vec<Suggestion>>, Problem> {
-    member.require_owner(id.0)?;
-    let request = ListSuggestionsRequest { page_size: 0 };
-    let result = graph.list_suggestions(member.call.request(request)?).await;
-    let Some(answer) = unless_unavailable(result)? else { return Ok(ApiResponse::missing("social-graph")) };
-    let people = members.cards(&member.call, answer.suggestions.iter().map(|s| s.member_id.as_str())).await;
-    let suggestions = answer.suggestions.iter().map(|suggestion| Suggestion::of(suggestion, &people)).collect();
-    Ok(ApiResponse::ok(suggestions).degraded(people.degraded()))
-}
-
-/// Dismisses a suggestion: the member is not suggested again. Repeated requests have no effect.
-#[utoipa::path(delete, path = "/api/users/{id}/suggestions/{memberId}", operation_id = "dismissSuggestion",
-    tag = "users",
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the signed-in member."),
-        ("memberId" = Uuid, Path, description = "The id of the suggested member.")),
-    responses((status = 204, description = "The suggestion is dismissed.")))]
-pub async fn dismiss(
-    State(mut graph): State<SocialGraphClient>,
-    State(limits): State<Limits>,
-    member: Member,
-    ids: Ids<OfUser, OfUser>,
-) -> Result<StatusCode, Problem> {
-    member.require_owner(ids.0)?;
-    member.limit(&limits, rate_limits::REACTIONS).await?;
-    let request = DismissSuggestionRequest { member_id: ids.1.to_string() };
-    graph.dismiss_suggestion(member.call.request(request)?).await?;
-    Ok(StatusCode::NO_CONTENT)
 }

@@ -2,39 +2,14 @@
 
 use std::collections::HashMap;
 
-use axum::extract::State;
-use portia_proto::profile::{ListNamesakesRequest, MatchConnectionNamesRequest};
+use portia_proto::profile::MatchConnectionNamesRequest;
 use rpc::Call;
 
 use crate::api::contract::Cards;
 use crate::{
-    api::{
-        ids::OfUser,
-        members::{cache::MemberCache, views::Author},
-    },
-    edge::{
-        answer::ApiResponse,
-        authentication::Caller,
-        extract::Id,
-        problem::Problem,
-        upstreams::{Clients, ProfileClient},
-    },
+    api::members::{cache::MemberCache, views::Author},
+    edge::upstreams::Clients,
 };
-
-/// Lists other members with the same full name, without regard to case and accents, whose profiles the caller may see: verified
-/// ones first. Empty for a verified member.
-#[utoipa::path(get, path = "/api/users/{id}/namesakes", operation_id = "listNamesakes", tag = "users",
-    params(("id" = Uuid, Path, description = "The id of the member.")),
-    responses((status = 200, description = "At most five members.", body = [Author])))]
-pub async fn list(
-    State(mut profile): State<ProfileClient>,
-    caller: Caller,
-    id: Id<OfUser>,
-) -> Result<ApiResponse<Vec<Author>>, Problem> {
-    let request = caller.call.request(ListNamesakesRequest { member_id: id.0.to_string() })?;
-    let members = profile.list_namesakes(request).await?.into_inner().members;
-    Ok(ApiResponse::ok(members.into_iter().map(Into::into).collect()))
-}
 
 /// Connections of the caller, by the id of another member with the same name.
 #[derive(Default)]

@@ -9,6 +9,8 @@ use uuid::Uuid;
 pub use crate::api::contract::{Author, NAMELESS};
 use crate::{api::onboarding::views::Onboarding, edge::timestamps::required_moment};
 
+pub use crate::api::contract::profile::{Education, Experience, SkillEndorsements};
+
 /// A member with all fields.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -203,100 +205,5 @@ impl ProfileStats {
     /// The counters of profile and feed.
     pub fn of(stats: &pb::MemberStats, post_impressions: i64) -> Self {
         Self { profile_views: stats.profile_views, post_impressions, connections: stats.connections }
-    }
-}
-
-/// A position. Months are `YYYY-MM`.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Experience {
-    /// The id of the entry.
-    pub id: String,
-    /// The title of the position.
-    pub title: String,
-    /// The employer.
-    pub company: String,
-    /// The first month.
-    pub start_date: String,
-    /// The last month.
-    #[schema(required)]
-    pub end_date: Option<String>,
-    /// Whether the position is current.
-    pub is_current_position: bool,
-    /// The description.
-    #[schema(required)]
-    pub description: Option<String>,
-    /// The location.
-    #[schema(required)]
-    pub location: Option<String>,
-}
-
-impl From<pb::Experience> for Experience {
-    fn from(entry: pb::Experience) -> Self {
-        Self {
-            id: entry.id,
-            title: entry.title,
-            company: entry.company,
-            start_date: entry.start_date,
-            end_date: entry.end_date,
-            is_current_position: entry.is_current_position,
-            description: entry.description,
-            location: entry.location,
-        }
-    }
-}
-
-/// A course of study. Months are `YYYY-MM`.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Education {
-    /// The id of the entry.
-    pub id: String,
-    /// The institution.
-    pub institution: String,
-    /// The degree.
-    pub degree: String,
-    /// The field of study.
-    #[schema(required)]
-    pub field_of_study: Option<String>,
-    /// The first month.
-    pub start_date: String,
-    /// The last month.
-    #[schema(required)]
-    pub end_date: Option<String>,
-    /// The description.
-    #[schema(required)]
-    pub description: Option<String>,
-}
-
-impl From<pb::Education> for Education {
-    fn from(entry: pb::Education) -> Self {
-        Self {
-            id: entry.id,
-            institution: entry.institution,
-            degree: entry.degree,
-            field_of_study: entry.field_of_study,
-            start_date: entry.start_date,
-            end_date: entry.end_date,
-            description: entry.description,
-        }
-    }
-}
-
-/// The endorsements of a skill.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SkillEndorsements {
-    /// The skill.
-    pub skill: String,
-    /// The number of endorsements that are not hidden.
-    pub count: i64,
-    /// Whether the caller endorses the skill; false for visitors.
-    pub endorsed_by_me: bool,
-}
-
-impl From<pb::SkillEndorsements> for SkillEndorsements {
-    fn from(endorsements: pb::SkillEndorsements) -> Self {
-        Self { skill: endorsements.skill, count: endorsements.count, endorsed_by_me: endorsements.endorsed_by_actor }
     }
 }

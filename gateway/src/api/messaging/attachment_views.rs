@@ -4,7 +4,7 @@ use portia_proto::messaging as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use crate::api::contract::messaging::AttachmentSummary;
+pub use crate::api::contract::messaging::{AttachmentSummary, UploadedMessageFile, UploadedMessagePicture};
 
 /// A picture of a message.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -62,43 +62,5 @@ pub struct NewMessagePicture {
 impl From<NewMessagePicture> for pb::NewMessagePicture {
     fn from(picture: NewMessagePicture) -> Self {
         Self { picture_id: picture.id, alt: picture.alt.unwrap_or_default() }
-    }
-}
-
-/// An uploaded picture.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct UploadedMessagePicture {
-    /// UUIDv7, for the `pictures` of a message.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The width in pixels.
-    pub width: i32,
-    /// The height in pixels.
-    pub height: i32,
-}
-
-impl From<pb::UploadPictureResponse> for UploadedMessagePicture {
-    fn from(pb::UploadPictureResponse { picture_id, width, height }: pb::UploadPictureResponse) -> Self {
-        Self { id: picture_id, width, height }
-    }
-}
-
-/// An uploaded PDF file.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct UploadedMessageFile {
-    /// UUIDv7, for the `fileId` of a message.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The name on the computer of the member, with the ending `.pdf`.
-    pub name: String,
-    /// The size in bytes.
-    pub size: i32,
-}
-
-impl From<pb::UploadFileResponse> for UploadedMessageFile {
-    fn from(pb::UploadFileResponse { file_id, name, size }: pb::UploadFileResponse) -> Self {
-        Self { id: file_id, name, size }
     }
 }

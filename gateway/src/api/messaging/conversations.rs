@@ -1,4 +1,4 @@
-//! Conversations: list, search, open, accept, clear and mute.
+//! Conversations: list, search, open, accept and mute; the numbers of unread ones and notifications.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,7 +6,7 @@ use axum::extract::State;
 use http::{StatusCode, Uri};
 use portia_proto::{
     messaging::{
-        AcceptRequestRequest, ClearConversationRequest, Conversation as ConversationMessage, Folder,
+        AcceptRequestRequest, Conversation as ConversationMessage, Folder, GetUnreadRequest, GetUnreadResponse,
         ListConversationsRequest, ListPartnersRequest, MuteConversationRequest, OpenConversationRequest,
     },
     profile::MatchNamesRequest,
@@ -23,11 +23,11 @@ use crate::edge::upstreams::MessagingClient;
 use crate::{
     api::{
         members::namesakes::ConnectionNames,
-        messaging::views::{Conversation, ConversationFolder, OpenConversation},
+        messaging::views::{Conversation, ConversationFolder, OpenConversation, Unread},
         state::Gateway,
     },
     edge::{
-        answer::ApiResponse,
+        answer::{ApiResponse, unless_unavailable},
         authentication::Member,
         extract::{Body, Id, Params, unless_empty},
         problem::Problem,
@@ -185,23 +185,6 @@ pub async fn accept(
     Ok(ApiResponse::ok(conversation_response(&gateway, &member, answer.conversation).await?))
 }
 
-/// Clears a conversation for the signed-in member only. It leaves their list until the next message.
-#[utoipa::path(delete, path = "/api/conversations/{id}", operation_id = "clearConversation", tag = "messaging",
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the conversation.")),
-    responses((status = 204, description = "The conversation is cleared for the caller.")))]
-pub async fn clear(
-    State(mut messaging): State<MessagingClient>,
-    State(limits): State<Limits>,
-    member: Member,
-    id: Id<OfConversation>,
-) -> Result<StatusCode, Problem> {
-    member.limit(&limits, rate_limits::REACTIONS).await?;
-    let request = ClearConversationRequest { conversation_id: id.0.to_string() };
-    messaging.clear_conversation(member.call.request(request)?).await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
 /// Mutes a conversation for the signed-in member: its messages are not counted by `GET /api/unread`.
 #[utoipa::path(put, path = "/api/conversations/{id}/mute", operation_id = "muteConversation", tag = "messaging",
     security(("session" = [])),
@@ -241,4 +224,19 @@ async fn set_muted(
     let request = MuteConversationRequest { conversation_id: id.0.to_string(), muted };
     messaging.mute_conversation(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Returns the numbers of unread messages and notifications. Zero with `X-Degraded` while the service is unavailable.
+#[utoipa::path(get, path = "/api/unread", operation_id = "getUnread", tag = "messaging",
+    security(("session" = [])),
+    responses((status = 200, description = "The numbers of unread messages and notifications.", body = Unread)))]
+pub async fn unread(
+    State(mut messaging): State<MessagingClient>,
+    member: Member,
+) -> Result<ApiResponse<Unread>, Problem> {
+    let result = messaging.get_unread(member.call.request(GetUnreadRequest {})?).await;
+    Ok(match unless_unavailable(result)? {
+        Some(unread) => ApiResponse::ok(unread.into()),
+        None => ApiResponse::ok(Unread::of(GetUnreadResponse::default())).degraded(Some("messaging")),
+    })
 }

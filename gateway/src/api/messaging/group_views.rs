@@ -48,8 +48,13 @@ pub struct GroupMember {
 }
 
 impl GroupMember {
+    /// The ids of the members whose cards it contains.
+    pub fn members(member: &pb::GroupMember) -> impl Iterator<Item = &str> {
+        std::iter::once(member.member_id.as_str())
+    }
+
     /// A member with the card.
-    pub fn of(member: &pb::GroupMember, people: &MemberCards) -> Self {
+    pub fn of(member: pb::GroupMember, people: &MemberCards) -> Self {
         Self { user: OtherUser::of(Some(&member.member_id), people), role: member.role().into() }
     }
 }

@@ -1,22 +1,19 @@
-//! Groups: create, rename, and their members.
+//! Groups: create, rename, and add members.
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use http::StatusCode;
-use portia_proto::messaging::{
-    AddGroupMembersRequest, CreateGroupRequest, ListGroupMembersRequest, RemoveGroupMemberRequest, UpdateGroupRequest,
-};
+use portia_proto::messaging::{AddGroupMembersRequest, CreateGroupRequest, UpdateGroupRequest};
 use primitives::ids;
 use uuid::Uuid;
 
-use crate::api::ids::{OfConversation, OfUser};
+use crate::api::ids::OfConversation;
 use crate::api::rate_limits;
 use crate::{
     api::{
         messaging::{
             conversations::{conversation_response, refusal},
-            group_views::{AddGroupMembers, CreateGroup, GroupMember, UpdateGroup},
+            group_views::{AddGroupMembers, CreateGroup, UpdateGroup},
             views::Conversation,
         },
         state::Gateway,
@@ -24,7 +21,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{Body, Id, IdempotencyKey, Ids},
+        extract::{Body, Id, IdempotencyKey},
         problem::Problem,
     },
 };
@@ -83,24 +80,6 @@ pub async fn update(
     Ok(ApiResponse::ok(conversation_response(&gateway, &member, answer.conversation).await?))
 }
 
-/// Returns all members of a group, the longest one first: at most 50. For its members.
-#[utoipa::path(get, path = "/api/conversations/{id}/members", operation_id = "listGroupMembers", tag = "messaging",
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the conversation.")),
-    responses((status = 200, description = "The members.", body = [GroupMember])))]
-pub async fn members(
-    State(gateway): State<Arc<Gateway>>,
-    member: Member,
-    id: Id<OfConversation>,
-) -> Result<ApiResponse<Vec<GroupMember>>, Problem> {
-    let request = ListGroupMembersRequest { conversation_id: id.0.to_string() };
-    let members = gateway.clients.messaging().list_group_members(member.call.request(request)?).await?;
-    let members = members.into_inner().members;
-    let people = gateway.members.cards(&member.call, members.iter().map(|one| one.member_id.as_str())).await;
-    let listed = members.iter().map(|one| GroupMember::of(one, &people)).collect();
-    Ok(ApiResponse::ok(listed).degraded(people.degraded()))
-}
-
 /// Adds members to a group. Only its owner. They see the messages from now on. A group has at most 50 members (409).
 #[utoipa::path(post, path = "/api/conversations/{id}/members", operation_id = "addGroupMembers", tag = "messaging",
     request_body = AddGroupMembers,
@@ -119,23 +98,4 @@ pub async fn add_members(
     let answer = gateway.clients.messaging().add_group_members(member.call.request(request)?).await;
     let answer = answer.map_err(|status| refusal(status.into()))?.into_inner();
     Ok(ApiResponse::ok(conversation_response(&gateway, &member, answer.conversation).await?))
-}
-
-/// Removes a member from a group: the signed-in member, who leaves, or another one, which only the owner can. Repeated requests
-/// of the owner have no effect.
-#[utoipa::path(delete, path = "/api/conversations/{id}/members/{memberId}", operation_id = "removeGroupMember",
-    tag = "messaging",
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the conversation."),
-        ("memberId" = Uuid, Path, description = "The id of the member.")),
-    responses((status = 204, description = "The member does not belong to the group.")))]
-pub async fn remove_member(
-    State(gateway): State<Arc<Gateway>>,
-    member: Member,
-    ids: Ids<OfConversation, OfUser>,
-) -> Result<StatusCode, Problem> {
-    member.limit(&gateway.limits, rate_limits::GROUPS).await?;
-    let request = RemoveGroupMemberRequest { conversation_id: ids.0.to_string(), member_id: ids.1.to_string() };
-    gateway.clients.messaging().remove_group_member(member.call.request(request)?).await?;
-    Ok(StatusCode::NO_CONTENT)
 }

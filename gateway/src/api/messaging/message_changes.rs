@@ -1,17 +1,12 @@
-//! One message: get, edit, delete, react.
+//! One message: get, edit, react.
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use http::StatusCode;
-use portia_proto::messaging::{
-    DeleteMessageRequest, EditMessageRequest, GetMessageRequest, MessageReactionKind, ReactToMessageRequest,
-};
+use portia_proto::messaging::{EditMessageRequest, GetMessageRequest, MessageReactionKind, ReactToMessageRequest};
 
 use crate::api::ids::{OfConversation, OfMessage};
 use crate::api::rate_limits;
-use crate::edge::limits::Limits;
-use crate::edge::upstreams::MessagingClient;
 use crate::{
     api::{
         messaging::message_views::{EditMessage, Message, SetMessageReaction},
@@ -61,25 +56,6 @@ pub async fn edit(
         EditMessageRequest { conversation_id: ids.0.to_string(), message_id: ids.1.to_string(), content: body.content };
     let answer = gateway.clients.messaging().edit_message(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::ok(Message::respond(&gateway, &member, answer.message).await?))
-}
-
-/// Deletes the text of a message that the signed-in member sent, within 15 minutes after sending; 409 later. The message
-/// stays in its place. Repeated requests have no effect.
-#[utoipa::path(delete, path = "/api/conversations/{id}/messages/{messageId}", operation_id = "deleteMessage", tag = "messaging",
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the conversation."),
-        ("messageId" = Uuid, Path, description = "The id of the message.")),
-    responses((status = 204, description = "The message is deleted.")))]
-pub async fn delete(
-    State(mut messaging): State<MessagingClient>,
-    State(limits): State<Limits>,
-    member: Member,
-    ids: Ids<OfConversation, OfMessage>,
-) -> Result<StatusCode, Problem> {
-    member.limit(&limits, rate_limits::MESSAGES).await?;
-    let request = DeleteMessageRequest { conversation_id: ids.0.to_string(), message_id: ids.1.to_string() };
-    messaging.delete_message(member.call.request(request)?).await?;
-    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Sets or removes a reaction of the signed-in member to a message. Repeated requests have no effect.

@@ -9,7 +9,7 @@ use crate::api::members::cache::MemberCards;
 use crate::{
     api::{
         messaging::{
-            attachment_views::{AttachmentSummary, MessageFile, MessagePicture},
+            attachment_views::{MessageFile, MessagePicture},
             group_views::{Group, SystemLine},
             participant::OtherUser,
         },
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-pub use crate::api::contract::messaging::MessageReactionKind;
+pub use crate::api::contract::messaging::{MessageReactionKind, MessageReactions, RepliedMessage};
 
 /// A message.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -68,60 +68,9 @@ pub struct Message {
     pub reply_to: Option<RepliedMessage>,
 }
 
-/// The reactions of one kind to a message.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MessageReactions {
-    /// The kind.
-    pub kind: MessageReactionKind,
-    /// The members who reacted, the first one first.
-    #[schema(value_type = Vec<uuid::Uuid>)]
-    pub user_ids: Vec<String>,
-}
-
-/// The message that a message replies to.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct RepliedMessage {
-    /// The message.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// Its sender; null when their account is erased.
-    #[schema(required, format = Uuid)]
-    pub user_id: Option<String>,
-    /// The beginning of its text; null when it is deleted, or cleared by the caller. Empty for a message of attachments only.
-    #[schema(required)]
-    pub content: Option<String>,
-    /// Its attachments; null without any, and without the content.
-    #[schema(required)]
-    pub attachments: Option<AttachmentSummary>,
-}
-
-impl MessageReactions {
-    /// None for a kind of a newer service.
-    fn of(reactions: pb::MessageReactions) -> Option<Self> {
-        let kind = match reactions.kind() {
-            pb::MessageReactionKind::Unspecified => return None,
-            pb::MessageReactionKind::Like => MessageReactionKind::Like,
-            pb::MessageReactionKind::Love => MessageReactionKind::Love,
-            pb::MessageReactionKind::Laugh => MessageReactionKind::Laugh,
-            pb::MessageReactionKind::Wow => MessageReactionKind::Wow,
-            pb::MessageReactionKind::Sad => MessageReactionKind::Sad,
-            pb::MessageReactionKind::Thanks => MessageReactionKind::Thanks,
-        };
-        Some(Self { kind, user_ids: reactions.member_ids })
-    }
-}
-
 impl Message {
     /// A message, with the cards of [`Message::people`].
     pub fn of(message: pb::Message, people: &MemberCards) -> Self {
-        let replied = |to: pb::RepliedMessage| RepliedMessage {
-            id: to.id,
-            user_id: to.sender_id,
-            content: to.content,
-            attachments: to.attachments.map(AttachmentSummary::from),
-        };
         let pictures = message.pictures.into_iter().enumerate();
         Self {
             pictures: pictures.map(|(at, picture)| MessagePicture::of(&message.id, at, picture)).collect(),
@@ -138,7 +87,7 @@ impl Message {
             edited_at: moment(message.edited_at),
             deleted: message.deleted,
             reactions: message.reactions.into_iter().filter_map(MessageReactions::of).collect(),
-            reply_to: message.reply_to.map(replied),
+            reply_to: message.reply_to.map(RepliedMessage::from),
         }
     }
 
@@ -180,8 +129,8 @@ impl FoundMessage {
         Some(Self { message: Message::of(found.message?, people), other_user, group })
     }
 
-    /// The members whose cards it contains.
-    pub fn people(found: &pb::FoundMessage) -> impl Iterator<Item = &str> {
+    /// The ids of the members whose cards it contains.
+    pub fn members(found: &pb::FoundMessage) -> impl Iterator<Item = &str> {
         let members = found.group.iter().flat_map(|group| &group.member_ids);
         let named = found.other_member_id.iter().chain(members).map(String::as_str);
         named.chain(found.message.iter().flat_map(Message::people))

@@ -1,4 +1,4 @@
-//! Messages: list, send, mark as read, typing indicator.
+//! Messages: list, send, typing indicator.
 
 use std::sync::Arc;
 
@@ -14,8 +14,6 @@ use utoipa::IntoParams;
 
 use crate::api::ids::OfConversation;
 use crate::api::rate_limits;
-use crate::edge::limits::Limits;
-use crate::edge::upstreams::MessagingClient;
 use crate::{
     api::{
         live::{
@@ -25,7 +23,7 @@ use crate::{
         members::namesakes::ConnectionNames,
         messaging::{
             message_views::Message,
-            views::{Conversation, ConversationThread, ReadConversation, SendMessage},
+            views::{Conversation, ConversationThread, SendMessage},
         },
         state::Gateway,
     },
@@ -138,26 +136,6 @@ pub async fn send(
     };
     let answer = gateway.clients.messaging().send_message(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::created(Message::respond(&gateway, &member, answer.message).await?))
-}
-
-/// Marks the messages up to a message as read. A message that is already read has no effect.
-#[utoipa::path(post, path = "/api/conversations/{id}/read", operation_id = "readConversation", tag = "messaging",
-    request_body = ReadConversation,
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the conversation.")),
-    responses((status = 204, description = "The messages are marked as read.")))]
-pub async fn read(
-    State(mut messaging): State<MessagingClient>,
-    State(limits): State<Limits>,
-    member: Member,
-    id: Id<OfConversation>,
-    Body(body): Body<ReadConversation>,
-) -> Result<StatusCode, Problem> {
-    member.limit(&limits, rate_limits::REACTIONS).await?;
-    let request = MarkReadRequest { conversation_id: id.0.to_string(), message_id: body.up_to };
-    let marked = messaging.mark_read(member.call.request(request)?).await;
-    marked.map_err(|status| Problem::from(status).renamed("messageId", "upTo"))?;
-    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Sends a typing indicator to the live streams of the other participants. It is not stored.

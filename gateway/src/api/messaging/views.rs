@@ -185,12 +185,3 @@ pub struct SendMessage {
     #[schema(format = Uuid)]
     pub reply_to: Option<String>,
 }
-
-/// A read mark.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ReadConversation {
-    /// The newest message that was read.
-    #[schema(format = Uuid)]
-    pub up_to: String,
-}

@@ -1,9 +1,7 @@
 //! Moderation: reports, appeals, suspensions, statistics and the log. For members with the role, except appeals themselves.
 
-pub mod appeals;
 pub mod attachments;
 pub mod members;
-pub mod reasons;
 pub mod removal_views;
 pub mod reports;
 pub mod statistics;

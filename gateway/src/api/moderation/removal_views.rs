@@ -1,84 +1,16 @@
 //! Removed content and the appeals of its authors.
 
-use chrono::{DateTime, Utc};
 use portia_proto::{auth, feed as pb};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::contract::Cards;
-use crate::{
-    api::{
-        members::{cache::MemberCards, views::Author},
-        moderation::reasons::DecisionReason,
-        reports::views::ReportedKind,
-    },
-    edge::timestamps::{moment, required_moment},
+use crate::api::{
+    contract::DecisionReason,
+    members::{cache::MemberCards, views::Author},
 };
 
-pub use crate::api::contract::feed::AppealOutcome;
-
-/// A removed post or comment of the caller.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Removal {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// `post` or `comment`.
-    pub kind: ReportedKind,
-    /// The id of the content.
-    #[schema(format = Uuid)]
-    pub item_id: String,
-    /// The text as it was reported.
-    pub excerpt: String,
-    /// The stated reason.
-    #[schema(required)]
-    pub reason: Option<DecisionReason>,
-    /// The time of the removal.
-    pub removed_at: DateTime<Utc>,
-    /// The end of the time for an appeal.
-    pub appeal_until: DateTime<Utc>,
-    /// The appeal of the author.
-    #[schema(required)]
-    pub appeal: Option<String>,
-    /// The time of the appeal.
-    #[schema(required)]
-    pub appealed_at: Option<DateTime<Utc>>,
-    /// The decision on the appeal.
-    #[schema(required)]
-    pub appeal_outcome: Option<AppealOutcome>,
-    /// The stated reason of that decision.
-    #[schema(required)]
-    pub appeal_reason: Option<DecisionReason>,
-    /// The time of that decision.
-    #[schema(required)]
-    pub appeal_decided_at: Option<DateTime<Utc>>,
-    /// Whether the content is visible again.
-    pub restored: bool,
-    /// Whether the content is still kept.
-    pub restorable: bool,
-}
-
-impl From<pb::Removal> for Removal {
-    fn from(removal: pb::Removal) -> Self {
-        Self {
-            kind: removal.kind().into(),
-            reason: DecisionReason::of(removal.reason()),
-            removed_at: required_moment(removal.removed_at),
-            appeal_until: required_moment(removal.appeal_until),
-            appealed_at: moment(removal.appealed_at),
-            appeal_outcome: AppealOutcome::of(removal.appeal_outcome()),
-            appeal_reason: DecisionReason::of(removal.appeal_reason()),
-            appeal_decided_at: moment(removal.appeal_decided_at),
-            restored: removal.restored,
-            restorable: removal.restorable,
-            id: removal.id,
-            item_id: removal.item_id,
-            excerpt: removal.excerpt,
-            appeal: removal.appeal,
-        }
-    }
-}
+pub use crate::api::contract::feed::{AppealOutcome, Removal};
 
 /// An appeal as moderators see it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -121,15 +53,6 @@ impl ModeratedAppeal {
             removal: removal.into(),
         }
     }
-}
-
-/// The appeal of an author.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct NewAppeal {
-    /// Why the content should be visible again.
-    #[schema(format = "text", min_length = 1, max_length = 1000)]
-    pub text: String,
 }
 
 /// What a moderator decides about an appeal.

@@ -1,9 +1,9 @@
-//! The queue of reports: list, get, decide.
+//! A report with its context.
 
 use std::{borrow::Cow, sync::Arc};
 
 use axum::extract::State;
-use http::{StatusCode, Uri};
+use http::StatusCode;
 use picture_store::Name;
 use portia_proto::{auth::GetMemberStandingRequest, feed as pb};
 use rpc::Call;
@@ -13,45 +13,18 @@ use crate::{
         ids::OfReport,
         moderation::{
             attachments::{self, ReportedAttachments},
-            views::{CaseState, DecideReport, ListReportsQuery, ModeratedReport, ReportDetails},
+            views::ReportDetails,
         },
-        rate_limits,
-        reports::views::{ReportReason, ReportedKind},
         state::Gateway,
     },
     edge::{
         answer::ApiResponse,
         authentication::Moderator,
-        extract::{Body, Id, Paging, Params},
+        extract::Id,
         problem::Problem,
         signed_addresses::{AddressSigner, Viewer},
     },
 };
-
-/// Lists reported content, for moderators. Open reports: one entry per item, the longest waiting first.
-#[utoipa::path(get, path = "/api/moderation/reports", operation_id = "listReports", tag = "moderation",
-    security(("session" = [])),
-    params(ListReportsQuery, Paging),
-    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [ModeratedReport])))]
-pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
-    Moderator(member): Moderator,
-    uri: Uri,
-    Params(query): Params<ListReportsQuery>,
-    Params(paging): Params<Paging>,
-) -> Result<ApiResponse<Vec<ModeratedReport>>, Problem> {
-    let request = pb::ListReportsRequest {
-        decided: query.state == CaseState::Decided,
-        kind: ReportedKind::requested(query.kind),
-        reason: ReportReason::requested(query.reason),
-        page_size: paging.limit,
-        page_token: paging.cursor,
-    };
-    let page = gateway.clients.feed().list_reports(member.call.request(request)?).await?.into_inner();
-    let people = gateway.members.cards(&member.call, page.reports.iter().flat_map(ModeratedReport::members)).await;
-    let reports = page.reports.into_iter().map(|report| ModeratedReport::of(report, &people)).collect();
-    Ok(ApiResponse::ok(reports).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
-}
 
 /// Returns a report with its context, for moderators.
 #[utoipa::path(get, path = "/api/moderation/reports/{id}", operation_id = "getReport", tag = "moderation",
@@ -113,27 +86,6 @@ async fn standing_of(
         Err(problem) if problem.code == "ACCOUNT_NOT_FOUND" => Ok(None),
         Err(problem) => Err(problem),
     }
-}
-
-/// Decides all open reports of the content of a report, for moderators. 409 when another moderator decided before.
-#[utoipa::path(post, path = "/api/moderation/reports/{id}/decision", operation_id = "decideReport", tag = "moderation",
-    request_body = DecideReport,
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the report.")),
-    responses((status = 200, description = "The decided report.", body = ModeratedReport)))]
-pub async fn decide(
-    State(gateway): State<Arc<Gateway>>,
-    Moderator(member): Moderator,
-    id: Id<OfReport>,
-    Body(body): Body<DecideReport>,
-) -> Result<ApiResponse<ModeratedReport>, Problem> {
-    member.limit(&gateway.limits, rate_limits::MODERATION).await?;
-    let request = member.call.request(body.of(id.0.to_string()))?;
-    let decided = gateway.clients.feed().decide_report(request).await?.into_inner();
-    let report = decided.report.ok_or(Problem::internal())?;
-    let people = gateway.members.cards(&member.call, ModeratedReport::members(&report)).await;
-    let report = ModeratedReport::of(report, &people);
-    Ok(ApiResponse::ok(report).degraded(people.degraded()))
 }
 
 /// The text of a report with the addresses of pictures signed: each is a line. Moderators need not belong to the community.

@@ -1,39 +1,13 @@
 //! The statistics and the log of moderation.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use chrono::{DateTime, Utc};
-use http::Uri;
-use portia_proto::{auth, feed as pb};
+use portia_proto::auth;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{
-    api::state::Gateway,
-    edge::{
-        answer::ApiResponse,
-        authentication::Moderator,
-        extract::{Paging, Params},
-        problem::Problem,
-        timestamps::required_moment,
-    },
-};
+use crate::edge::timestamps::required_moment;
 
 pub use crate::api::contract::feed::{DecisionsOfDay, DecisionsOfReason, ModerationStats};
-
-/// Returns the numbers of moderation, for moderators.
-#[utoipa::path(get, path = "/api/moderation/statistics", operation_id = "getModerationStats", tag = "moderation",
-    security(("session" = [])),
-    responses((status = 200, description = "The numbers.", body = ModerationStats)))]
-pub async fn get(
-    State(gateway): State<Arc<Gateway>>,
-    Moderator(member): Moderator,
-) -> Result<ApiResponse<ModerationStats>, Problem> {
-    let request = member.call.request(pb::GetModerationStatsRequest {})?;
-    let stats = gateway.clients.feed().get_moderation_stats(request).await?.into_inner();
-    Ok(ApiResponse::ok(stats.into()))
-}
 
 /// An action of an operator or a moderator.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -84,21 +58,4 @@ impl From<auth::ModerationLogEntry> for ModerationLogEntry {
             note: entry.note,
         }
     }
-}
-
-/// Lists the actions of operators and moderators, for moderators, newest first.
-#[utoipa::path(get, path = "/api/moderation/log", operation_id = "listModerationLog", tag = "moderation",
-    security(("session" = [])),
-    params(Paging),
-    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [ModerationLogEntry])))]
-pub async fn log(
-    State(gateway): State<Arc<Gateway>>,
-    Moderator(member): Moderator,
-    uri: Uri,
-    Params(paging): Params<Paging>,
-) -> Result<ApiResponse<Vec<ModerationLogEntry>>, Problem> {
-    let request = auth::ListModerationLogRequest { page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.clients.auth().list_moderation_log(member.call.request(request)?).await?.into_inner();
-    let entries = page.entries.into_iter().map(Into::into).collect();
-    Ok(ApiResponse::ok(entries).next_page(&uri, &page.next_page_token))
 }

@@ -20,7 +20,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::{Authentication, HASHING_BUDGET, Moderator},
-        extract::{Body, Id, Paging, Params},
+        extract::{Body, Id, Params},
         limits::{Client, Limits},
         problem::Problem,
         upstreams::AuthClient,
@@ -48,19 +48,18 @@ pub async fn appeal(
 /// Lists appeals against suspensions, for moderators: open ones oldest first, decided ones newest first.
 #[utoipa::path(get, path = "/api/moderation/suspension-appeals", operation_id = "listSuspensionAppeals", tag = "moderation",
     security(("session" = [])),
-    params(ListAppealsQuery, Paging),
+    params(ListAppealsQuery),
     responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [SuspensionAppeal])))]
 pub async fn list(
     State(gateway): State<Arc<Gateway>>,
     Moderator(member): Moderator,
     uri: Uri,
     Params(query): Params<ListAppealsQuery>,
-    Params(paging): Params<Paging>,
 ) -> Result<ApiResponse<Vec<SuspensionAppeal>>, Problem> {
     let request = pb::ListSuspensionAppealsRequest {
         decided: query.state == CaseState::Decided,
-        page_size: paging.limit,
-        page_token: paging.cursor,
+        page_size: query.limit,
+        page_token: query.cursor,
     };
     let page = gateway.clients.auth().list_suspension_appeals(member.call.request(request)?).await?.into_inner();
     let appeals = page.appeals.into_iter().map(Into::into).collect();

@@ -1,24 +1,24 @@
 //! Reports as moderators see them, and their decisions.
 
-use chrono::{DateTime, Utc};
 use portia_proto::{auth, feed as pb};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::contract::Cards;
 use crate::{
     api::{
+        contract::DecisionReason,
         contract::feed::ReportedItem,
-        members::{cache::MemberCards, views::Author},
+        members::cache::MemberCards,
         messaging::attachment_views::{MessageFile, MessagePicture},
-        moderation::{attachments::ReportedAttachments, reasons::DecisionReason},
+        moderation::attachments::ReportedAttachments,
         reports::views::{ReportReason, ReportedKind},
     },
-    edge::{
-        extract::unless_empty,
-        timestamps::{moment, required_moment},
-    },
+    edge::extract::unless_empty,
 };
+
+pub use crate::api::contract::auth::MemberStanding;
+
+pub use crate::api::contract::feed::{ModeratedReport, ReporterStatement};
 
 /// The decisions to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -47,6 +47,27 @@ pub struct ListReportsQuery {
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline, nullable = false)]
     pub reason: Option<ReportReason>,
+    /// The cursor of the next page, from the `Link` header of the previous one.
+    #[serde(default)]
+    #[param(required = false)]
+    pub cursor: String,
+    /// The maximum of entries per page: 1 to 100, 20 by default.
+    #[serde(default)]
+    #[param(required = false)]
+    pub limit: i32,
+}
+
+impl ListReportsQuery {
+    /// The request to feed.
+    pub fn of(self) -> pb::ListReportsRequest {
+        pb::ListReportsRequest {
+            decided: self.state == CaseState::Decided,
+            kind: ReportedKind::requested(self.kind),
+            reason: ReportReason::requested(self.reason),
+            page_size: self.limit,
+            page_token: self.cursor,
+        }
+    }
 }
 
 /// The filter of the list of appeals.
@@ -57,110 +78,22 @@ pub struct ListAppealsQuery {
     #[serde(default)]
     #[param(inline, required = false)]
     pub state: CaseState,
+    /// The cursor of the next page, from the `Link` header of the previous one.
+    #[serde(default)]
+    #[param(required = false)]
+    pub cursor: String,
+    /// The maximum of entries per page: 1 to 100, 20 by default.
+    #[serde(default)]
+    #[param(required = false)]
+    pub limit: i32,
 }
 
-/// The decision on reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ReportOutcome {
-    /// The content was removed.
-    Removed,
-    /// The content stays.
-    Dismissed,
-}
-
-/// A reported item with the first of its reports.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ModeratedReport {
-    /// UUIDv7 of the first report.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The kind of content.
-    pub kind: ReportedKind,
-    /// The id of the content.
-    #[schema(format = Uuid)]
-    pub item_id: String,
-    /// The owner of the content; null for a job posting and an erased account.
-    #[schema(required)]
-    pub subject: Option<Author>,
-    /// The text at the time of the report; in lists its beginning.
-    pub excerpt: String,
-    /// The reason of the first report.
-    pub reason: ReportReason,
-    /// The time of the first report.
-    pub created_at: DateTime<Utc>,
-    /// The number of reports of the content that are open, or were decided together.
-    pub report_count: i64,
-    /// The decision; null for an open report.
-    #[schema(required)]
-    pub outcome: Option<ReportOutcome>,
-    /// The time of the decision.
-    #[schema(required)]
-    pub decided_at: Option<DateTime<Utc>>,
-    /// The stated reason of the decision; null for a decision at the command line.
-    #[schema(required)]
-    pub decision_reason: Option<DecisionReason>,
-    /// The moderator who decided; null for an operator.
-    #[schema(required)]
-    pub decided_by: Option<Author>,
-    /// The remark on the decision.
-    #[schema(required)]
-    pub note: Option<String>,
-    /// Whether the caller may decide: it is open, and neither the content nor a report is the caller's.
-    pub decidable: bool,
-}
-
-impl ModeratedReport {
-    /// The members that it names.
-    pub fn members(report: &pb::ModeratedReport) -> impl Iterator<Item = &str> {
-        [report.subject_member_id.as_deref(), report.decided_by.as_deref()].into_iter().flatten()
+impl ListAppealsQuery {
+    /// The request to feed.
+    pub fn of(self) -> pb::ListAppealsRequest {
+        let decided = self.state == CaseState::Decided;
+        pb::ListAppealsRequest { decided, page_size: self.limit, page_token: self.cursor }
     }
-
-    /// A report with the cards of its members.
-    pub fn of(report: pb::ModeratedReport, people: &MemberCards) -> Self {
-        let author = |id: &Option<String>| id.as_deref().map(|id| people.author(id));
-        Self {
-            kind: report.kind().into(),
-            subject: author(&report.subject_member_id),
-            reason: report.reason().into(),
-            created_at: required_moment(report.created_at),
-            report_count: report.report_count,
-            outcome: match report.outcome() {
-                pb::ReportOutcome::Unspecified => None,
-                pb::ReportOutcome::Removed => Some(ReportOutcome::Removed),
-                pb::ReportOutcome::Dismissed => Some(ReportOutcome::Dismissed),
-            },
-            decided_at: moment(report.decided_at),
-            decision_reason: DecisionReason::of(report.decision_reason()),
-            decided_by: author(&report.decided_by),
-            decidable: report.decidable,
-            id: report.id,
-            item_id: report.item_id,
-            excerpt: report.excerpt,
-            note: report.note,
-        }
-    }
-}
-
-/// What one member reported.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ReporterStatement {
-    /// The reporter; null after the account was erased. Confidential.
-    #[schema(required)]
-    pub reporter: Option<Author>,
-    /// The reason.
-    pub reason: ReportReason,
-    /// The explanation.
-    #[schema(required)]
-    pub words: Option<String>,
-    /// The time of the report.
-    pub created_at: DateTime<Utc>,
-    /// Earlier reports of this member after which content was removed.
-    pub removed: i64,
-    /// Earlier reports of this member that were dismissed. A removal that an appeal overturned counts as dismissed.
-    pub dismissed: i64,
 }
 
 /// A report with its context.
@@ -192,7 +125,7 @@ impl ReportDetails {
     /// The members of a response.
     pub fn members(found: &pb::GetReportResponse) -> impl Iterator<Item = &str> {
         let of_report = found.report.iter().flat_map(ModeratedReport::members);
-        of_report.chain(found.statements.iter().filter_map(|statement| statement.reporter_id.as_deref()))
+        of_report.chain(found.statements.iter().flat_map(ReporterStatement::members))
     }
 
     /// A report with its context; `None` for a response without a report.
@@ -202,17 +135,9 @@ impl ReportDetails {
         attached: ReportedAttachments,
         people: &MemberCards,
     ) -> Option<Self> {
-        let statement = |statement: pb::ReporterStatement| ReporterStatement {
-            reporter: statement.reporter_id.as_deref().map(|id| people.author(id)),
-            reason: statement.reason().into(),
-            created_at: required_moment(statement.created_at),
-            removed: statement.reporter_removed,
-            dismissed: statement.reporter_dismissed,
-            words: statement.words,
-        };
         Some(Self {
             report: ModeratedReport::of(found.report?, people),
-            statements: found.statements.into_iter().map(statement).collect(),
+            statements: found.statements.into_iter().map(|each| ReporterStatement::of(each, people)).collect(),
             current: found.current.map(Into::into),
             pictures: attached.pictures,
             file: attached.file,
@@ -220,37 +145,6 @@ impl ReportDetails {
             subject_removed: found.subject_removed,
             subject_dismissed: found.subject_dismissed,
         })
-    }
-}
-
-/// What moderators see of an account.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MemberStanding {
-    /// The member.
-    #[schema(format = Uuid)]
-    pub user_id: String,
-    /// The username.
-    pub username: String,
-    /// The time of the suspension; null when the member is not suspended.
-    #[schema(required)]
-    pub suspended_at: Option<DateTime<Utc>>,
-    /// Whether the member is a moderator: only an operator can suspend one.
-    pub moderator: bool,
-    /// Whether the caller may suspend or restore the member, who is no moderator and has no case with the caller: neither reported
-    /// the other, and the caller did not decide on the member before.
-    pub decidable: bool,
-}
-
-impl From<auth::MemberStanding> for MemberStanding {
-    fn from(standing: auth::MemberStanding) -> Self {
-        Self {
-            user_id: standing.member_id,
-            username: standing.username,
-            suspended_at: moment(standing.suspended_at),
-            moderator: standing.moderator,
-            decidable: standing.decidable,
-        }
     }
 }
 
@@ -287,15 +181,4 @@ impl DecideReport {
         let reason = pb::DecisionReason::from(self.reason).into();
         pb::DecideReportRequest { report_id, outcome: outcome.into(), reason, note: self.note }
     }
-}
-
-/// The reason of a suspension or restoration.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DecideMember {
-    /// The reason.
-    pub reason: DecisionReason,
-    /// A remark for operators and moderators.
-    #[schema(format = "text", max_length = 1000)]
-    pub note: Option<String>,
 }

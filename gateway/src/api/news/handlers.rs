@@ -1,27 +1,20 @@
-//! Legal news: list, get, sources and refresh.
+//! Legal news: list and refresh.
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use portia_proto::news::{GetArticleRequest, ListArticlesRequest, ListSourcesRequest, RefreshNewsRequest};
+use portia_proto::news::{ListArticlesRequest, RefreshNewsRequest};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::api::ids::OfArticle;
 use crate::api::rate_limits;
 use crate::edge::upstreams::NewsClient;
 use crate::{
     api::{
-        news::views::{NewsArticle, NewsPage, NewsSource, Pagination, RefreshedNews},
+        news::views::{NewsArticle, NewsPage, Pagination, RefreshedNews},
         state::Gateway,
     },
-    edge::{
-        answer::ApiResponse,
-        authentication::Caller,
-        extract::{Id, Params},
-        limits::Client,
-        problem::Problem,
-    },
+    edge::{answer::ApiResponse, authentication::Caller, extract::Params, limits::Client, problem::Problem},
 };
 
 /// The value of the filter for all sources.
@@ -62,31 +55,6 @@ pub async fn list(
     let answer = news.list_articles(caller.call.request(request)?).await?.into_inner();
     let articles = answer.articles.into_iter().map(NewsArticle::from).collect();
     Ok(ApiResponse::ok(NewsPage { articles, pagination: Pagination { page: query.page, has_more: answer.has_more } }))
-}
-
-/// Returns an article.
-#[utoipa::path(get, path = "/api/news/{id}", operation_id = "getArticle", tag = "news",
-    params(("id" = Uuid, Path, description = "The id of the article.")),
-    responses((status = 200, description = "The article, as in lists.", body = NewsArticle)))]
-pub async fn get(
-    State(mut news): State<NewsClient>,
-    caller: Caller,
-    id: Id<OfArticle>,
-) -> Result<ApiResponse<NewsArticle>, Problem> {
-    let request = GetArticleRequest { article_id: id.0.to_string() };
-    let answer = news.get_article(caller.call.request(request)?).await?.into_inner();
-    answer.article.map(|article| ApiResponse::ok(article.into())).ok_or(Problem::internal())
-}
-
-/// Lists the sources of articles by name.
-#[utoipa::path(get, path = "/api/news/sources/list", operation_id = "listNewsSources", tag = "news",
-    responses((status = 200, description = "All sources.", body = [NewsSource])))]
-pub async fn sources(
-    State(mut news): State<NewsClient>,
-    caller: Caller,
-) -> Result<ApiResponse<Vec<NewsSource>>, Problem> {
-    let answer = news.list_sources(caller.call.request(ListSourcesRequest {})?).await?;
-    Ok(ApiResponse::ok(answer.into_inner().sources.into_iter().map(NewsSource::from).collect()))
 }
 
 /// Crawls all sources now, at most once a minute.

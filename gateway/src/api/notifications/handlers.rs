@@ -1,46 +1,20 @@
-//! Notifications: list, mark as read, and settings.
+//! Notifications: mark as read, and settings.
 
 use axum::extract::State;
-use http::{StatusCode, Uri};
+use http::StatusCode;
 use portia_proto::messaging::{
-    ListNotificationSwitchesRequest, ListNotificationsRequest, MarkNotificationsReadRequest,
-    SetNotificationSwitchesRequest, mark_notifications_read_request::Selection,
+    ListNotificationSwitchesRequest, MarkNotificationsReadRequest, SetNotificationSwitchesRequest,
+    mark_notifications_read_request::Selection,
 };
 use primitives::{clock::timestamp, ids};
 
-use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::MessagingClient;
 use crate::{
-    api::notifications::views::{Notification, NotificationSettings, ReadNotifications, UpdateNotificationSettings},
-    edge::{
-        answer::ApiResponse,
-        authentication::Member,
-        extract::{Body, Paging, Params},
-        problem::Problem,
-    },
+    api::notifications::views::{NotificationSettings, ReadNotifications, UpdateNotificationSettings},
+    edge::{answer::ApiResponse, authentication::Member, extract::Body, problem::Problem},
 };
-
-/// Lists the notifications of the signed-in member, newest first, grouped by kind and subject.
-#[utoipa::path(get, path = "/api/notifications", operation_id = "listNotifications", tag = "notifications",
-    security(("session" = [])),
-    params(Paging),
-    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Notification])))]
-pub async fn list(
-    State(mut messaging): State<MessagingClient>,
-    State(members): State<MemberCache>,
-    member: Member,
-    uri: Uri,
-    Params(paging): Params<Paging>,
-) -> Result<ApiResponse<Vec<Notification>>, Problem> {
-    let request = ListNotificationsRequest { page_size: paging.limit, page_token: paging.cursor };
-    let page = messaging.list_notifications(member.call.request(request)?).await?.into_inner();
-    let actors = page.notifications.iter().flat_map(|notification| &notification.member_ids).map(String::as_str);
-    let people = members.cards(&member.call, actors).await;
-    let notifications = page.notifications.into_iter().filter_map(|n| Notification::of(n, &people)).collect();
-    Ok(ApiResponse::ok(notifications).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
-}
 
 /// Marks a notification, or all up to a time, as read.
 #[utoipa::path(post, path = "/api/notifications/read", operation_id = "readNotifications", tag = "notifications",

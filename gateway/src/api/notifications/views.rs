@@ -12,6 +12,8 @@ use crate::{
     edge::timestamps::{DateOrTime, date_or_moment, required_moment},
 };
 
+pub use crate::api::contract::messaging::SecurityOrigin;
+
 /// Declares every kind once: subject, variant, and name in the settings.
 macro_rules! kinds {
     (
@@ -160,31 +162,6 @@ pub struct Notification {
     pub reason: Option<String>,
 }
 
-/// The browser that changed the security of the account.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SecurityOrigin {
-    /// The `User-Agent` of the browser; empty when unknown.
-    pub browser: String,
-    /// The IP address; empty when unknown.
-    pub address: String,
-    /// The time of the change.
-    pub at: DateTime<Utc>,
-    /// The names of the passkeys that remain after a password reset: each still signs in. Empty for other causes.
-    pub passkeys: Vec<String>,
-}
-
-impl From<pb::SecurityOrigin> for SecurityOrigin {
-    fn from(origin: pb::SecurityOrigin) -> Self {
-        Self {
-            browser: origin.user_agent,
-            address: origin.address,
-            at: required_moment(origin.at),
-            passkeys: origin.passkeys,
-        }
-    }
-}
-
 /// The subject of a notification.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -201,6 +178,11 @@ pub struct NotificationSubject {
 }
 
 impl Notification {
+    /// The ids of the members whose cards it contains.
+    pub fn members(notification: &pb::Notification) -> impl Iterator<Item = &str> {
+        notification.member_ids.iter().map(String::as_str)
+    }
+
     /// A notification with the cards of its members. `None` for a kind that this version does not know.
     pub fn of(notification: pb::Notification, people: &MemberCards) -> Option<Self> {
         let kind = NotificationKind::of(notification.kind())?;

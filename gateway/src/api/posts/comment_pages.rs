@@ -13,12 +13,7 @@ use uuid::Uuid;
 use crate::{
     api::{
         members::cache::MemberCards,
-        posts::{
-            comment_views::{Comment, people_of},
-            json_parts::JsonParts,
-            like_views::Like,
-            mentions,
-        },
+        posts::{comment_views::Comment, json_parts::JsonParts, like_views::Like, mentions},
     },
     edge::{answer::JsonText, extract::Paging, problem::Problem, upstreams::Clients},
 };
@@ -47,7 +42,7 @@ enum StoredComment {
 
 impl CommentPage {
     fn of(answer: pb::ListCommentsResponse) -> Self {
-        let people = answer.comments.iter().flat_map(people_of).map(str::to_owned).collect();
+        let people = answer.comments.iter().flat_map(Comment::members).map(str::to_owned).collect();
         let comments = answer.comments.into_iter().map(StoredComment::of).collect();
         Self { version: answer.version, comments, people, next_page_token: answer.next_page_token }
     }
@@ -85,7 +80,7 @@ impl ShownComments {
     /// The members whose cards it contains.
     pub fn people(&self) -> Box<dyn Iterator<Item = &str> + Send + '_> {
         match &self.0 {
-            Shown::Complete { comments, .. } => Box::new(comments.iter().flat_map(people_of)),
+            Shown::Complete { comments, .. } => Box::new(comments.iter().flat_map(Comment::members)),
             Shown::Stored { page, .. } => Box::new(page.people.iter().map(String::as_str)),
         }
     }

@@ -50,6 +50,11 @@ pub struct Comment {
 }
 
 impl Comment {
+    /// The ids of the members whose cards it contains: the author and the mentioned members.
+    pub fn members(comment: &pb::Comment) -> impl Iterator<Item = &str> {
+        std::iter::once(comment.author_id.as_str()).chain(mentions::members_in(&comment.content))
+    }
+
     /// A comment with its author.
     pub fn of(comment: pb::Comment, people: &MemberCards) -> Self {
         let (content, mentions) = mentions::render(comment.content, &comment.mentioned_ids, people);
@@ -69,11 +74,6 @@ impl Comment {
     }
 }
 
-/// The members of a comment view: the author and the mentioned members.
-pub fn people_of(comment: &pb::Comment) -> impl Iterator<Item = &str> {
-    std::iter::once(comment.author_id.as_str()).chain(mentions::members_in(&comment.content))
-}
-
 /// The number of comments after one was deleted.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -83,4 +83,10 @@ pub struct CommentCount {
     pub post_id: String,
     /// The number of comments, including replies; null when the post is no longer visible to the caller.
     pub comment_count: Option<i64>,
+}
+
+impl From<pb::DeleteCommentResponse> for CommentCount {
+    fn from(answer: pb::DeleteCommentResponse) -> Self {
+        Self { post_id: answer.post_id, comment_count: answer.comment_count }
+    }
 }

@@ -1,10 +1,8 @@
 //! Posts: list, get, create, update and delete.
 
 use axum::extract::State;
-use http::{StatusCode, Uri};
-use portia_proto::feed::{
-    self as pb, CreatePostRequest, DeletePostRequest, ListPostsRequest, PostSort, UpdatePostRequest,
-};
+use http::Uri;
+use portia_proto::feed::{self as pb, CreatePostRequest, ListPostsRequest, PostSort, UpdatePostRequest};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -16,7 +14,6 @@ use crate::edge::signed_addresses::SignedAddresses;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
-        communities::moderation_views::DeleteContentQuery,
         posts::bodies::{self, PostBodies, ShownPost},
         posts::requests::{CreatePost, FeedKind, FeedSort, UpdatePost},
         posts::views::{Post, people_of},
@@ -159,25 +156,6 @@ pub async fn update(
     let post = answer.post.ok_or(Problem::internal())?;
     let people = members.cards(&member.call, people_of(&post)).await;
     Ok(ApiResponse::ok(Post::of(post, &people, addresses.given_to(member.id))).degraded(people.degraded()))
-}
-
-/// Deletes a post with its comments and reactions: one of the signed-in member, or one in a community of which the member is owner
-/// or moderator.
-#[utoipa::path(delete, path = "/api/posts/{id}", operation_id = "deletePost", tag = "posts",
-    security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the post."), DeleteContentQuery),
-    responses((status = 204, description = "The post is deleted.")))]
-pub async fn delete(
-    State(mut feed): State<FeedClient>,
-    State(limits): State<Limits>,
-    member: Member,
-    id: Id<OfPost>,
-    Params(query): Params<DeleteContentQuery>,
-) -> Result<StatusCode, Problem> {
-    member.limit(&limits, rate_limits::REACTIONS).await?;
-    let request = DeletePostRequest { post_id: id.0.to_string(), reason: query.feed_reason() };
-    feed.delete_post(member.call.request(request)?).await?;
-    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Creates a post, public or in a community of the signed-in member.

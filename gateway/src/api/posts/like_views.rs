@@ -7,25 +7,7 @@ use utoipa::ToSchema;
 use crate::api::contract::Cards;
 use crate::api::members::{cache::MemberCards, views::Author};
 
-pub use crate::api::contract::feed::ReactionType;
-
-/// A member's reaction to a post or comment.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Like {
-    /// The member.
-    #[schema(format = Uuid)]
-    pub user_id: String,
-    /// The type of reaction.
-    #[serde(rename = "type")]
-    pub kind: ReactionType,
-}
-
-impl From<pb::Reaction> for Like {
-    fn from(reaction: pb::Reaction) -> Self {
-        Self { kind: reaction.kind().into(), user_id: reaction.member_id }
-    }
-}
+pub use crate::api::contract::feed::{Like, LikeCount, ReactionType};
 
 /// A reaction with the card of its member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -42,6 +24,11 @@ pub struct MemberLike {
 }
 
 impl MemberLike {
+    /// The ids of the members whose cards it contains.
+    pub fn members(reaction: &pb::Reaction) -> impl Iterator<Item = &str> {
+        std::iter::once(reaction.member_id.as_str())
+    }
+
     /// A reaction with its member.
     pub fn of(reaction: pb::Reaction, people: &MemberCards) -> Self {
         Self { kind: reaction.kind().into(), user: people.author(&reaction.member_id), user_id: reaction.member_id }
@@ -62,10 +49,8 @@ pub struct LikeSet {
     pub like_count: i64,
 }
 
-/// The number of reactions after one was removed.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct LikeCount {
-    /// The number of reactions to the post or comment.
-    pub like_count: i64,
+impl From<pb::RemoveCommentReactionResponse> for LikeCount {
+    fn from(answer: pb::RemoveCommentReactionResponse) -> Self {
+        Self { like_count: answer.like_count }
+    }
 }

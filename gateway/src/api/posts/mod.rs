@@ -1,7 +1,6 @@
 //! Posts, comments, likes, pictures and PDF files.
 
 pub mod bodies;
-pub mod comment_likes;
 pub mod comment_pages;
 pub mod comment_views;
 pub mod comments;

@@ -2,9 +2,7 @@
 
 use axum::{extract::State, response::Response};
 use futures::{TryStreamExt as _, stream};
-use portia_proto::feed::{DownloadPdfRequest, UploadPdfRequest, UploadPdfResponse};
-use serde::Serialize;
-use utoipa::ToSchema;
+use portia_proto::feed::{DownloadPdfRequest, UploadPdfRequest};
 
 use crate::api::ids::OfPost;
 use crate::api::rate_limits;
@@ -18,23 +16,7 @@ use crate::edge::{
     problem::Problem,
 };
 
-/// An uploaded PDF file.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct StoredPdf {
-    /// UUIDv7, for the `pdfId` of a post.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The name on the computer of the member, with the ending `.pdf`.
-    pub name: String,
-    /// The size in bytes.
-    pub size: i32,
-}
-
-impl From<UploadPdfResponse> for StoredPdf {
-    fn from(UploadPdfResponse { pdf_id, name, size }: UploadPdfResponse) -> Self {
-        Self { id: pdf_id, name, size }
-    }
-}
+pub use crate::api::contract::feed::StoredPdf;
 
 /// Uploads a PDF file of at most 5 MiB. A post can use it within a day.
 #[utoipa::path(post, path = "/api/pdf-files", operation_id = "uploadPdf", tag = "posts",

@@ -94,16 +94,6 @@ pub struct UpdatePost {
 #[expect(dead_code, reason = "only for the OpenAPI document")]
 struct PictureAlt(String);
 
-/// Changes of a comment.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct UpdateComment {
-    /// The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank.
-    #[serde(default)]
-    #[schema(format = "text", required, min_length = 1, max_length = 2000)]
-    pub content: String,
-}
-
 /// A reaction.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

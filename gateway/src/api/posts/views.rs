@@ -11,7 +11,7 @@ use crate::{
     api::{
         members::views::Author,
         posts::{
-            comment_views::{self, Comment},
+            comment_views::Comment,
             like_views::Like,
             link_previews::LinkPreview,
             mentions::{self, Mention},
@@ -252,7 +252,7 @@ pub struct PostCommunity {
 
 /// The members of a post view: the authors of the post, of its comments and of the reposted post, and the mentioned members.
 pub fn people_of(post: &pb::Post) -> impl Iterator<Item = &str> {
-    let commenters = post.comments.iter().flat_map(comment_views::people_of);
+    let commenters = post.comments.iter().flat_map(Comment::members);
     let repost = post.repost.as_ref();
     let original = repost.and_then(|repost| repost.author_id.as_deref());
     let texts = std::iter::once(post.content.as_str()).chain(repost.and_then(|repost| repost.content.as_deref()));

@@ -1,6 +1,5 @@
 //! The profile of a member and its endorsements.
 
 pub mod data_url;
-pub mod endorsements;
 pub mod handlers;
 pub mod views;

@@ -1,20 +1,14 @@
 //! Requests to update a profile, and endorsements of skills.
 
-use chrono::{DateTime, Utc};
 use portia_proto::profile as pb;
 use prost_types::FieldMask;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::api::contract::Cards;
-use crate::{
-    api::members::views::Author,
-    edge::timestamps::{present_text, required_moment},
-};
-use crate::{
-    api::{members::cache::MemberCards, profile::data_url},
-    edge::problem::Problem,
-};
+use crate::edge::timestamps::present_text;
+use crate::{api::profile::data_url, edge::problem::Problem};
+
+pub use crate::api::contract::profile::Endorsement;
 
 /// Changes of the card of a member. An absent field keeps its value; null or an empty text clears it.
 #[derive(Deserialize, ToSchema)]
@@ -228,53 +222,4 @@ impl From<EducationEntry> for pb::Education {
             description: entry.description,
         }
     }
-}
-
-/// An endorsement of a skill by a member.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Endorsement {
-    /// The endorsing member.
-    pub user: Author,
-    /// The time of the endorsement.
-    pub created_at: DateTime<Utc>,
-    /// Whether the endorsement is hidden. Only the owner sees hidden ones.
-    pub hidden: bool,
-}
-
-impl Endorsement {
-    /// An endorsement with the card of the endorser.
-    pub fn of(endorsement: pb::Endorsement, people: &MemberCards) -> Self {
-        Self {
-            user: people.author(&endorsement.endorser_id),
-            created_at: required_moment(endorsement.created_at),
-            hidden: endorsement.hidden,
-        }
-    }
-}
-
-/// An endorsement to give. An absent skill counts as empty.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct EndorseSkill {
-    /// The skill, exactly as in the profile.
-    #[serde(default)]
-    #[schema(format = "line", required, min_length = 1, max_length = 60)]
-    pub skill: String,
-}
-
-/// Hides an endorsement of an own skill, or shows it again.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct HideEndorsement {
-    /// The skill, exactly as in the profile.
-    #[serde(default)]
-    #[schema(format = "line", required, min_length = 1, max_length = 60)]
-    pub skill: String,
-    /// The endorsing member.
-    #[serde(default)]
-    #[schema(required, format = Uuid)]
-    pub endorser_id: String,
-    /// Whether to hide the endorsement; false shows it again.
-    pub hidden: bool,
 }

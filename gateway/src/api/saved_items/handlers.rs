@@ -22,7 +22,7 @@ use crate::edge::limits::Limits;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
-        events::views::{self as events, Event},
+        events::views::Event,
         posts::views::{self as posts, Post},
         saved_items::views::{SavedId, SavedItem, SavedKind},
         state::Gateway,
@@ -94,7 +94,7 @@ pub async fn list(
     let mut articles = owners.part(SavedKind::Article, "news", articles)?;
     let mut resources = owners.part(SavedKind::Resource, "news", resources)?;
     let mut events = owners.part(SavedKind::Event, "social-graph", events)?;
-    let shown = posts.values().flat_map(posts::people_of).chain(events.values().flat_map(events::people_of));
+    let shown = posts.values().flat_map(posts::people_of).chain(events.values().flat_map(Event::members));
     let people = gateway.members.cards(call, shown).await;
     let OwnerResponses { missing, mut unavailable, .. } = owners;
     unavailable.extend(people.degraded());

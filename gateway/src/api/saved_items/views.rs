@@ -5,9 +5,7 @@ use portia_proto::feed as pb;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::{
-    events::views::Event, jobs::views::Job, news::views::NewsArticle, posts::views::Post, resources::views::Resource,
-};
+use crate::api::{events::views::Event, jobs::Job, news::views::NewsArticle, posts::views::Post, resources::Resource};
 
 pub use crate::api::contract::feed::SavedKind;
 

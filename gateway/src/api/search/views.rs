@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::{
-    communities::views::Community, connections::views::Connection, jobs::views::Job, news::views::NewsArticle,
-    posts::views::Post, resources::views::Resource,
+    communities::views::Community, connections::views::Connection, jobs::Job, news::views::NewsArticle,
+    posts::views::Post, resources::Resource,
 };
 
 /// A type of search result.

@@ -1,4 +1,4 @@
-//! The views of activity.
+//! The activity of a member.
 
 use chrono::{DateTime, Utc};
 use portia_proto::feed::{self as pb, ReactionKind, activity::Action};
@@ -10,11 +10,7 @@ use crate::api::members::cache::MemberCards;
 use crate::{
     api::{
         members::views::Author,
-        posts::{
-            comment_views::{self, Comment},
-            like_views::ReactionType,
-            mentions,
-        },
+        posts::{comment_views::Comment, like_views::ReactionType, mentions},
     },
     edge::timestamps::required_moment,
 };
@@ -66,6 +62,16 @@ pub struct PostExcerpt {
 }
 
 impl Activity {
+    /// The ids of the members whose cards it contains: the author of the post, the commenter, and the mentioned members.
+    pub fn members(activity: &pb::Activity) -> impl Iterator<Item = &str> {
+        let commenter = match &activity.action {
+            Some(Action::Commented(comment)) => Some(Comment::members(comment)),
+            _ => None,
+        };
+        let mentioned = mentions::members_in(&activity.post_excerpt);
+        std::iter::once(activity.post_author_id.as_str()).chain(commenter.into_iter().flatten()).chain(mentioned)
+    }
+
     /// An activity with the cards of its members. `None` for a kind that this version does not know.
     pub fn of(activity: pb::Activity, people: &MemberCards) -> Option<Self> {
         let post = PostExcerpt {
@@ -86,14 +92,4 @@ impl Activity {
             }
         })
     }
-}
-
-/// The members an activity shows: the post's author, the commenter, and the mentioned members.
-pub fn people_of(activity: &pb::Activity) -> impl Iterator<Item = &str> {
-    let commenter = match &activity.action {
-        Some(Action::Commented(comment)) => Some(comment_views::people_of(comment)),
-        _ => None,
-    };
-    let mentioned = mentions::members_in(&activity.post_excerpt);
-    std::iter::once(activity.post_author_id.as_str()).chain(commenter.into_iter().flatten()).chain(mentioned)
 }

@@ -1,11 +1,18 @@
-//! The status of the sources of jobs and news.
+//! The status of the crawled sources.
 
+use axum::extract::State;
 use chrono::{DateTime, Utc};
 use portia_proto::{jobs, news};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::edge::timestamps::moment;
+use crate::edge::{
+    answer::{ApiResponse, unless_unavailable},
+    authentication::Caller,
+    problem::Problem,
+    timestamps::moment,
+    upstreams::{JobsClient, NewsClient},
+};
 
 /// The state of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -87,4 +94,26 @@ pub struct Status {
     /// The sources of news; null while news is unavailable.
     #[schema(required)]
     pub news: Option<Vec<SourceStatus>>,
+}
+
+/// Returns the status of all crawled sources. The list of an unavailable service is null, and `X-Degraded` names the
+/// service.
+#[utoipa::path(get, path = "/api/status", operation_id = "getStatus", tag = "status",
+    responses((status = 200, description = "The sources by name.", body = Status)))]
+pub async fn sources(
+    State(jobs): State<JobsClient>,
+    State(news): State<NewsClient>,
+    caller: Caller,
+) -> Result<ApiResponse<Status>, Problem> {
+    let of_jobs = caller.call.request(jobs::ListSourcesRequest {})?;
+    let of_news = caller.call.request(news::ListCrawledSourcesRequest {})?;
+    let (mut jobs, mut news) = (jobs, news);
+    let (jobs, news) = tokio::join!(jobs.list_sources(of_jobs), news.list_crawled_sources(of_news));
+    let jobs = unless_unavailable(jobs)?
+        .map(|response| response.sources.into_iter().map(SourceStatus::from).collect::<Vec<_>>());
+    let news = unless_unavailable(news)?
+        .map(|response| response.sources.into_iter().map(SourceStatus::from).collect::<Vec<_>>());
+    let missing = [jobs.is_none().then_some("jobs"), news.is_none().then_some("news")];
+    let answer = ApiResponse::ok(Status { jobs, news });
+    Ok(missing.into_iter().fold(answer, ApiResponse::degraded))
 }

@@ -1,24 +1,23 @@
-//! Topics: list, posts, follow and unfollow.
+//! Topics and their posts.
 
 use axum::extract::{FromRequestParts, Path, State};
 use http::{StatusCode, Uri, request::Parts};
-use portia_proto::feed::{FollowTopicRequest, ListTopicPostsRequest, ListTopicsRequest, UnfollowTopicRequest};
+use portia_proto::feed::{FollowTopicRequest, ListTopicPostsRequest, UnfollowTopicRequest};
 
-use crate::api::members::cache::MemberCache;
-use crate::api::rate_limits;
-use crate::edge::limits::Limits;
-use crate::edge::signed_addresses::SignedAddresses;
-use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
-        contract::feed::Topics,
+        members::cache::MemberCache,
         posts::views::{Post, people_of},
+        rate_limits,
     },
     edge::{
         answer::ApiResponse,
         authentication::{Caller, Member},
         extract::{Paging, Params},
+        limits::Limits,
         problem::Problem,
+        signed_addresses::SignedAddresses,
+        upstreams::FeedClient,
     },
 };
 
@@ -32,14 +31,6 @@ impl<S: Send + Sync> FromRequestParts<S> for TopicPath {
         let raw = Path::<String>::from_request_parts(parts, state).await.ok();
         raw.map(|Path(raw)| Self(raw)).ok_or(Problem::not_found("Topic not found"))
     }
-}
-
-/// Lists the topics that the caller follows, and those that many members used lately.
-#[utoipa::path(get, path = "/api/topics", operation_id = "listTopics", tag = "topics",
-    responses((status = 200, description = "The topics.", body = Topics)))]
-pub async fn list(State(mut feed): State<FeedClient>, caller: Caller) -> Result<ApiResponse<Topics>, Problem> {
-    let topics = feed.list_topics(caller.call.request(ListTopicsRequest {})?).await?.into_inner();
-    Ok(ApiResponse::ok(topics.into()))
 }
 
 /// Lists the posts with a topic, newest first.

@@ -1,14 +1,23 @@
-//! Web push: settings and subscriptions.
+//! Web push: the browsers of the member that get notifications.
 
+use axum::extract::State;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
 use portia_proto::messaging as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::edge::{
-    problem::Problem,
-    timestamps::{moment, required_moment},
+use crate::{
+    api::rate_limits,
+    edge::{
+        answer::ApiResponse,
+        authentication::Member,
+        extract::Body,
+        limits::Limits,
+        problem::Problem,
+        timestamps::{moment, required_moment},
+        upstreams::MessagingClient,
+    },
 };
 
 pub use crate::api::contract::messaging::PushTopic;
@@ -129,4 +138,21 @@ impl From<pb::PushSubscription> for PushSubscription {
             is_current_session: subscription.is_current_session,
         }
     }
+}
+
+/// Subscribes this browser for its session, or replaces its subscription. A member has at most ten; the next is answered 409.
+#[utoipa::path(post, path = "/api/push/subscriptions", operation_id = "setPushSubscription", tag = "notifications",
+    request_body = SetPushSubscription,
+    security(("session" = [])),
+    responses((status = 200, description = "The subscription.", body = PushSubscription)))]
+pub async fn subscribe(
+    State(mut messaging): State<MessagingClient>,
+    State(limits): State<Limits>,
+    member: Member,
+    Body(body): Body<SetPushSubscription>,
+) -> Result<ApiResponse<PushSubscription>, Problem> {
+    let request = body.into_request()?;
+    member.limit(&limits, rate_limits::PUSH_SUBSCRIPTIONS).await?;
+    let answer = messaging.set_push_subscription(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::ok(answer.subscription.ok_or(Problem::internal())?.into()))
 }

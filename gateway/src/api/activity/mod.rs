@@ -1,4 +1,0 @@
-//! The activity of a member.
-
-pub mod handlers;
-pub mod views;

@@ -1,4 +1,0 @@
-//! Job postings.
-
-pub mod handlers;
-pub mod views;

@@ -1,4 +1,0 @@
-//! The privacy settings of a member.
-
-pub mod handlers;
-pub mod views;

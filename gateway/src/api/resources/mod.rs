@@ -1,4 +1,0 @@
-//! Law school resources.
-
-pub mod handlers;
-pub mod views;

@@ -1,4 +1,0 @@
-//! The status of the crawled sources.
-
-pub mod handlers;
-pub mod views;

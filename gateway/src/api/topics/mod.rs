@@ -1,3 +1,0 @@
-//! Topics and their posts.
-
-pub mod handlers;
