@@ -4,7 +4,7 @@ import { apiErrorFrom } from './error';
 import { finishSignOut, isSignOutPending } from './keeper';
 import { preloaded } from './preloaded';
 import { readResponse } from './reachability';
-import type { paths } from './types';
+import type { paths } from './schema.gen';
 
 const refuse: Middleware = {
   async onResponse({ response }) {

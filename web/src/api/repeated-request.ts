@@ -3,9 +3,9 @@
 
 import { keeper } from './keeper';
 import { renewSession } from './renewal';
+import type { Problem } from './schema.gen';
 import { fetchSession } from './session';
 import { proveAgain, required, stepUpCode } from './step-up';
-import type { Problem } from './types';
 
 /** The codes of a 401 that means the end of the session; a wrong password has another one. */
 const sessionCodes = ['SIGN_IN_REQUIRED', 'SESSION_ENDED', 'SESSION_EXPIRED'];

@@ -2,7 +2,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { changeKeeper, finishSignOut, isSignOutPending } from './keeper';
 import { preloaded } from './preloaded';
-import type { Me } from './types';
+import type { User } from './schema.gen';
+
+/** The member of the session. */
+export type Me = User & { moderator?: boolean; stewardOf?: string };
 
 const address = '/api/auth/me';
 

@@ -4,7 +4,7 @@ import { Bell, LogOut, Search } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
 import { unreadQuery } from '@/api/queries';
-import type { Me } from '@/api/types';
+import type { Me } from '@/api/session';
 import { boxesOf } from '@/features/messages/outbox-key';
 import { postingsKey } from '@/features/posts/postings-key';
 import { SearchBox } from '@/features/search/search-box';

@@ -1,7 +1,7 @@
 // The header's links to the screens of moderators and of stewards.
 import { BadgeCheck, type LucideIcon, ShieldCheck } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Me } from '@/api/types';
+import type { Me } from '@/api/session';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';

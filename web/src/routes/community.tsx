@@ -5,7 +5,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { membershipKey } from '@/api/communities';
 import { isUnknown } from '@/api/error';
 import { communityQuery } from '@/api/queries';
-import type { CommunityDetails } from '@/api/types';
+import type { CommunityDetails } from '@/api/schema.gen';
 import { About } from '@/features/communities/about';
 import { CommunityHeader, CommunitySkeleton } from '@/features/communities/community-header';
 import { ManageSkeletons } from '@/features/communities/manage-skeletons';

@@ -4,7 +4,7 @@ import { type LucideIcon, UserCheck, UserPlus, Users } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { keepItems, totalOf } from '@/api/pages';
 import { connectionsQuery, pendingRequestsQuery } from '@/api/queries';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { Connections } from '@/features/network/connections';
 import { usePendingAnswers } from '@/features/network/mutations';
 import { Requests } from '@/features/network/requests';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Lock, Pencil, Settings } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { profileQuery } from '@/api/queries';
-import type { ProfileView } from '@/api/types';
+import type { ProfileView } from '@/api/schema.gen';
 import { FollowMemberButton } from '@/features/feed-control/follow-member-button';
 import { ProfileMenu } from '@/features/feed-control/profile-menu';
 import { ConnectionButton } from '@/features/network/connection-button';

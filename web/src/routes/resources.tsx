@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { LibraryBig, Plus } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { resourcesQuery } from '@/api/queries';
-import type { Resource } from '@/api/types';
+import type { Resource } from '@/api/schema.gen';
 import { builtInResources } from '@/features/resources/built-in';
 import { resourceKinds } from '@/features/resources/kind';
 import { ResourceCard, ResourceSkeletons, resourceGrid } from '@/features/resources/resource-card';

@@ -5,7 +5,7 @@ import { Bookmark, CircleSlash } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { isSaved, savedIdsQuery, savedItemsQuery, savedKinds } from '@/api/saved';
-import type { SavedItem, SavedKind } from '@/api/types';
+import type { SavedItem, SavedKind } from '@/api/schema.gen';
 import { EventRow } from '@/features/events/event-row';
 import { JobCard } from '@/features/jobs/job-card';
 import { ArticleCard } from '@/features/news/article-card';

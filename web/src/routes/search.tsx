@@ -4,8 +4,8 @@ import { SearchIcon } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { queryLimits } from '@/api/query-limits.gen';
+import type { SearchType } from '@/api/schema.gen';
 import { foundKey, searchKinds } from '@/api/search';
-import type { SearchKind } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
@@ -24,7 +24,7 @@ export function Component() {
   const [address, setAddress] = useSearchParams();
   const asked = (address.get('q') ?? '').trim();
   const kind = searchKinds.find((one) => one === address.get('type')) ?? 'people';
-  const show = (q: string, next: SearchKind, options?: { replace: boolean }) =>
+  const show = (q: string, next: SearchType, options?: { replace: boolean }) =>
     setAddress({ ...(q && { q }), ...(next !== 'people' && { type: next }) }, options);
   const search = (q: string) => {
     // The same query again: pressing the button requests current results.

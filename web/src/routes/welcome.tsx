@@ -2,7 +2,7 @@
 import { CircleCheck } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { Onboarding, OnboardingStep, User } from '@/api/types';
+import type { Onboarding, OnboardingStep, User } from '@/api/schema.gen';
 import { CommunitiesStep, PeopleStep } from '@/features/onboarding/list-steps';
 import { InterestsStep, SchoolStep, type StepProps, YearStep } from '@/features/onboarding/profile-steps';
 import { StepList } from '@/features/onboarding/step-list';

@@ -4,8 +4,9 @@ import { createContext, Fragment, type ReactNode, use, useMemo, useState } from 
 import { useLocation, useNavigate } from 'react-router';
 import { changeKeeper, keeper, provideSessionEnd } from '@/api/keeper';
 import { forgetPreloaded } from '@/api/preloaded';
+import type { User } from '@/api/schema.gen';
+import type { Me } from '@/api/session';
 import { sessionQuery } from '@/api/session';
-import type { Me, User } from '@/api/types';
 import { paths } from '@/paths';
 
 interface Auth {

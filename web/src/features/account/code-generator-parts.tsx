@@ -1,7 +1,7 @@
 // New recovery codes, shown once.
 import { Copy, Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';

@@ -2,7 +2,7 @@
 import { Download } from 'lucide-react';
 import { useRef } from 'react';
 import { api, read } from '@/api/client';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { whyRefused } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';

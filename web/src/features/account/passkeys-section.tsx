@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { passkeysQuery } from '@/api/passkeys';
-import type { Passkey } from '@/api/types';
+import type { Passkey } from '@/api/schema.gen';
 import { refusal } from '@/features/auth/failure';
 import { isAdded, isCancelled } from '@/features/passkeys/cancelled';
 import { hasPasskeys, isAddress } from '@/features/passkeys/support';

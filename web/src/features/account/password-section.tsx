@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { sessionsQuery, trustedBrowsersQuery } from '@/api/queries';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { refusal, showFieldErrors } from '@/features/auth/failure';
 import { PasswordField } from '@/features/auth/password-field';
 import { newPasswordFields, sameTwice } from '@/features/auth/schemas';

@@ -2,7 +2,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, useForm } from 'react-hook-form';
 import { api, read } from '@/api/client';
-import type { Registration } from '@/api/types';
+import type { RegisterRequest } from '@/api/schema.gen';
 import { SchoolField } from '@/features/schools/school-field';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
@@ -142,7 +142,7 @@ export function RegisterForm({ username = '' }: { username?: string }) {
 }
 
 /** Omits optional fields that are empty. */
-function answered(values: Form): Registration {
+function answered(values: Form): RegisterRequest {
   const { username, password, fullName, ...optional } = values;
   return {
     username,

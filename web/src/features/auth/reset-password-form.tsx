@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
-import type { ResetMethod } from '@/api/types';
+import type { ResetMethod } from '@/api/schema.gen';
 import { isCancelled } from '@/features/passkeys/cancelled';
 import { hasPasskeys } from '@/features/passkeys/support';
 import { useFormText } from '@/i18n/form-texts';

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { changeKeeper } from '@/api/keeper';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { setFormDefaults } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

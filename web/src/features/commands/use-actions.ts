@@ -12,7 +12,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { languageNames, languages } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

@@ -1,6 +1,6 @@
 // Who sees a community, how members join it, and the viewer's request or invitation, as badges.
 import { LockKeyhole } from 'lucide-react';
-import type { Community } from '@/api/types';
+import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 

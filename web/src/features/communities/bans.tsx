@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityBansQuery, communityModerated } from '@/api/community-moderation';
-import type { CommunityBan, CommunityDetails } from '@/api/types';
+import type { CommunityBan, CommunityDetails } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';

@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { communitySaved } from '@/api/communities';
 import { keyPerBody } from '@/api/idempotency';
-import type { CommunityDetails } from '@/api/types';
+import type { CommunityDetails } from '@/api/schema.gen';
 import { showFieldErrors } from '@/features/auth/failure';
 import { setFormDefaults, useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';

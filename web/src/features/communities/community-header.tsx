@@ -1,6 +1,6 @@
 // The header of a community: icon, name, description, members, and actions.
 import { Pencil } from 'lucide-react';
-import type { CommunityDetails } from '@/api/types';
+import type { CommunityDetails } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Loading, Skeleton } from '@/ui/skeleton';

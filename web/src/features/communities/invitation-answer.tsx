@@ -1,6 +1,6 @@
 // The answer of an invited member: accept or decline.
 import { Check } from 'lucide-react';
-import type { Community } from '@/api/types';
+import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { isDoublePress } from '@/ui/double-press';

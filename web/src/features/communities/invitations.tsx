@@ -4,7 +4,7 @@ import { Mail, UserPlus } from 'lucide-react';
 
 import { api } from '@/api/client';
 import { communityInvitationsQuery, communityModerated } from '@/api/community-moderation';
-import type { CommunityDetails, CommunityInvitation } from '@/api/types';
+import type { CommunityDetails, CommunityInvitation } from '@/api/schema.gen';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { api } from '@/api/client';
 import { communityModerated } from '@/api/community-moderation';
-import type { Author, CommunityDetails, User } from '@/api/types';
+import type { Author, CommunityDetails, User } from '@/api/schema.gen';
 import { MemberPicker } from '@/features/messages/member-picker';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';

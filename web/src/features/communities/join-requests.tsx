@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityModerated, communityRequestsQuery } from '@/api/community-moderation';
-import type { CommunityJoinRequest } from '@/api/types';
+import type { CommunityJoinRequest } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { communityLogQuery } from '@/api/community-moderation';
-import type { CommunityLogEntry } from '@/api/types';
+import type { CommunityLogEntry } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';

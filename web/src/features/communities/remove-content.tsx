@@ -6,7 +6,7 @@ import { api } from '@/api/client';
 import { communityLogChanged } from '@/api/community-moderation';
 import { isUnknown } from '@/api/error';
 import { postsChanged } from '@/api/saved';
-import type { CommunityReason } from '@/api/types';
+import type { CommunityReason } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useChange } from '@/session/use-change';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '@/api/client';
 import { communityModerated } from '@/api/community-moderation';
-import type { Author, CommunityDetails, CommunityReason } from '@/api/types';
+import type { Author, CommunityDetails, CommunityReason } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';

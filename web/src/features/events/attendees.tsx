@@ -1,7 +1,7 @@
 // The attendees of an event, in the order of their acceptance.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { attendeesQuery } from '@/api/queries';
-import type { EventDetails } from '@/api/types';
+import type { EventDetails } from '@/api/schema.gen';
 import { PersonName } from '@/features/network/person-name';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';

@@ -1,6 +1,6 @@
 // The page of an event: title, facts, actions, description, and attendees.
 import { CalendarPlus } from 'lucide-react';
-import type { EventDetails } from '@/api/types';
+import type { EventDetails } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';

@@ -1,6 +1,6 @@
 // An event in the list: day, title, time, place, attendees, and the attend button.
 import { Link } from 'react-router';
-import type { Attendee, Event } from '@/api/types';
+import type { Attendee, Event } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';

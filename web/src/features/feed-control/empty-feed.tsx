@@ -1,7 +1,7 @@
 // The empty state of a feed of the member, with a way on.
 import { School, UserPlus2, UsersRound } from 'lucide-react';
 import { Link } from 'react-router';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { knownItems, totalOf } from '@/api/pages';
 import { communitiesQuery } from '@/api/queries';
-import type { Community } from '@/api/types';
+import type { Community } from '@/api/schema.gen';
 import { communityIcon } from '@/features/communities/icon';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';

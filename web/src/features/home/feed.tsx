@@ -10,7 +10,7 @@ import {
   resourcesQuery,
   suggestionsQuery,
 } from '@/api/queries';
-import type { FeedSort, User } from '@/api/types';
+import type { FeedSort, User } from '@/api/schema.gen';
 import { RecoveryCard } from '@/features/account/recovery-card';
 import { ChecklistCard } from '@/features/onboarding/checklist-card';
 import { Composer } from '@/features/posts/composer';

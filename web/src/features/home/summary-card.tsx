@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Bookmark, MapPin, Settings } from 'lucide-react';
 import { Link } from 'react-router';
 import { profileQuery } from '@/api/queries';
-import type { ProfileStats, User } from '@/api/types';
+import type { ProfileStats, User } from '@/api/schema.gen';
 import { formatNumber } from '@/i18n/format-number';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
 import { Link } from 'react-router';
 import { applicationQuery } from '@/api/queries';
-import type { ApplicationStep, Job, JobApplication } from '@/api/types';
+import type { ApplicationStep, Job, JobApplication } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

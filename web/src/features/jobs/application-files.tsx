@@ -1,6 +1,6 @@
 // The files of an application: chosen in the apply dialog, kept in My Applications.
 import { Paperclip } from 'lucide-react';
-import type { ApplicationFileKind, JobApplication } from '@/api/types';
+import type { ApplicationFileKind, JobApplication } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { PdfField } from '@/ui/pdf-field';
 import { type ChosenFiles, fileKinds, fileOf, useFileChange } from './application-file';

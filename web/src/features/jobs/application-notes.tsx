@@ -1,6 +1,6 @@
 // The member's own notes on an application, edited in place.
 import type { SyntheticEvent } from 'react';
-import type { JobApplication } from '@/api/types';
+import type { JobApplication } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextArea } from '@/ui/field';

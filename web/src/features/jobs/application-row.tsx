@@ -1,7 +1,7 @@
 // An application in the list: posting, notes, status and date; the title opens its dialog, the menu changes its status.
 import { Archive, Ellipsis } from 'lucide-react';
 import { useId } from 'react';
-import type { JobApplication } from '@/api/types';
+import type { JobApplication } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';

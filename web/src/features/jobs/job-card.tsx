@@ -1,7 +1,7 @@
 // A posting in the list: employer, kind, source, salary, deadline, and Apply Now.
 import { useId } from 'react';
 import { Link } from 'react-router';
-import type { Job } from '@/api/types';
+import type { Job } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { paths } from '@/paths';
 import { Marked } from '@/ui/marked';

@@ -1,7 +1,7 @@
 // Short facts of a posting: kinds as badges, the others with an icon each.
 import { Banknote, Building2, CalendarDays, Clock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Job } from '@/api/types';
+import type { Job } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';

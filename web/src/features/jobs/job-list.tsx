@@ -2,8 +2,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness } from 'lucide-react';
 import { itemsOf } from '@/api/pages';
+import type { JobFilters } from '@/api/queries';
 import { jobsQuery } from '@/api/queries';
-import type { JobFilters } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';

@@ -2,7 +2,7 @@
 import { Archive, ExternalLink, Flag } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import type { Job } from '@/api/types';
+import type { Job } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';

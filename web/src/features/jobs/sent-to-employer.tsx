@@ -1,7 +1,7 @@
 // Whether the member sent the application on the employer's own site: the way there, the question, and the reminder in the list.
 import { Check, CircleAlert, ExternalLink } from 'lucide-react';
 import { useId } from 'react';
-import type { JobApplication, SentToEmployer } from '@/api/types';
+import type { JobApplication, SentToEmployer } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';

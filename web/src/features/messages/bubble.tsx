@@ -1,6 +1,6 @@
 // A message bubble with its time and, for the member's own messages, the delivery state.
 import { Check, CheckCheck, CircleAlert, Clock, CloudOff } from 'lucide-react';
-import type { Message, RepliedMessage } from '@/api/types';
+import type { Message, RepliedMessage } from '@/api/schema.gen';
 import { postsIn } from '@/features/posts/post-address';
 import { RichText } from '@/features/posts/text/rich-text';
 import { listOf } from '@/i18n/format';

@@ -1,5 +1,5 @@
 // The files chosen for a message: kept with the draft, then with the unsent message, until the message is sent.
-import type { AttachmentSummary, Message } from '@/api/types';
+import type { AttachmentSummary, Message } from '@/api/schema.gen';
 import type { DraftKind } from '@/session/drafts';
 import { isPicture } from '@/ui/picture-types';
 

@@ -10,7 +10,7 @@ import {
   useRef,
 } from 'react';
 import { limits } from '@/api/limits.gen';
-import type { RepliedMessage } from '@/api/types';
+import type { RepliedMessage } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft } from '@/session/drafts';
 import { useDraft } from '@/session/use-draft';

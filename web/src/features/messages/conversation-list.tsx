@@ -4,7 +4,7 @@ import { Search, SquarePen, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { unreadQuery } from '@/api/queries';
 import { queryLimits } from '@/api/query-limits.gen';
-import type { ConversationFolder, User } from '@/api/types';
+import type { ConversationFolder, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';

@@ -1,7 +1,7 @@
 // A conversation in the list: the other member or the group, the last message or the draft, its time, and the unread count.
 import { BellOff } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Conversation, ConversationFolder } from '@/api/types';
+import type { Conversation, ConversationFolder } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { threadIn } from '@/message-paths';
 import { useAuth } from '@/session/auth';

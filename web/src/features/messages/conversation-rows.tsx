@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Inbox, MessagesSquare } from 'lucide-react';
 import { conversationsQuery } from '@/api/conversations';
 import { itemsOf } from '@/api/pages';
-import type { ConversationFolder } from '@/api/types';
+import type { ConversationFolder } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';

@@ -1,5 +1,5 @@
 // Confirms the deletion of an own message.
-import type { Message } from '@/api/types';
+import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { attachedTo } from './chosen-files';

@@ -4,7 +4,7 @@ import { FileText } from 'lucide-react';
 import { Link } from 'react-router';
 import { foundMessagesQuery } from '@/api/messages';
 import { itemsOf } from '@/api/pages';
-import type { ConversationFolder, FoundMessage } from '@/api/types';
+import type { ConversationFolder, FoundMessage } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { messageIn } from '@/message-paths';
 import { useAuth } from '@/session/auth';

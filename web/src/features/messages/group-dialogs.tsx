@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { groupMembersQuery } from '@/api/groups';
 import { limits } from '@/api/limits.gen';
-import type { Author, Conversation, GroupMember, User } from '@/api/types';
+import type { Author, Conversation, GroupMember, User } from '@/api/schema.gen';
 import { PersonName } from '@/features/network/person-name';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';

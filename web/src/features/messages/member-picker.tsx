@@ -1,6 +1,6 @@
 // Chooses several members, from the member's conversations or by name.
 import { X } from 'lucide-react';
-import type { Author, User } from '@/api/types';
+import type { Author, User } from '@/api/schema.gen';
 import { PartnerField, PartnerResults, usePartners } from '@/features/network/partners';
 import { useTranslation } from '@/i18n/use-translation';
 import { PersonLabel } from './person-label';

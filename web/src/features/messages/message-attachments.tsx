@@ -1,7 +1,7 @@
 // The pictures and the file of a message; this browser provides them for an outgoing message.
 import { Download, FileText, Lock } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import type { MessageFile } from '@/api/types';
+import type { MessageFile } from '@/api/schema.gen';
 import { PostPictures } from '@/features/posts/post-pictures';
 import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';

@@ -2,7 +2,7 @@
 import { Copy, Flag, Pencil, Reply, Trash2 } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
 import { messageReactionKinds } from '@/api/messages';
-import type { Message } from '@/api/types';
+import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { ActionItem } from '@/ui/action-menu';
 import { Menu, MenuToggle } from '@/ui/menu';

@@ -1,7 +1,7 @@
 // 'New group': an optional name, and the members.
 import { type FormEvent, useId, useState } from 'react';
 import { limits } from '@/api/limits.gen';
-import type { Author, User } from '@/api/types';
+import type { Author, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';

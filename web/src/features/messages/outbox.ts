@@ -4,7 +4,7 @@ import { api, read } from '@/api/client';
 import { hasMessage, messageSent, threadKey } from '@/api/conversations';
 import { ApiError } from '@/api/error';
 import { newIdempotencyKey } from '@/api/idempotency';
-import type { RepliedMessage } from '@/api/types';
+import type { RepliedMessage } from '@/api/schema.gen';
 import { readDevice } from '@/session/device-store';
 import { dropFiles } from '@/session/file-store';
 import {

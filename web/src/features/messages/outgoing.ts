@@ -1,7 +1,7 @@
 // The outgoing messages of a thread: the messages in its outbox that have not arrived.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { Message, User } from '@/api/types';
+import type { Message, User } from '@/api/schema.gen';
 import { useDeviceValue } from '@/session/use-device-value';
 import { isAttached } from './chosen-files';
 import {

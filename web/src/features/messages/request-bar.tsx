@@ -1,7 +1,7 @@
 // The actions on a message request: accept, delete, block the sender.
 import { UsersRound } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
+import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button } from '@/ui/button';

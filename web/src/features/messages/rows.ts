@@ -1,5 +1,5 @@
 // The rows of a thread: the messages with their days and runs, then the outgoing messages.
-import type { Message, RepliedMessage } from '@/api/types';
+import type { Message, RepliedMessage } from '@/api/schema.gen';
 import type { ChosenFile } from './chosen-files';
 import { onOneDay } from './message-time';
 import type { UnsentMessage } from './outbox';

@@ -2,7 +2,7 @@
 import { ArrowLeft, Ellipsis } from 'lucide-react';
 
 import { Link } from 'react-router';
-import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
+import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { listIn } from '@/message-paths';
 import { paths } from '@/paths';

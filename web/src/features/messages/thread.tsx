@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { aroundQuery, type Thread as Loaded, threadKey, threadQuery } from '@/api/conversations';
 import { isUnknown } from '@/api/error';
 import { groupMembersQuery } from '@/api/groups';
-import type { ConversationFolder, Message, RepliedMessage, User } from '@/api/types';
+import type { ConversationFolder, Message, RepliedMessage, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Empty } from '@/ui/empty';

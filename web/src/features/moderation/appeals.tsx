@@ -4,7 +4,7 @@ import { Scale } from 'lucide-react';
 import { api, read } from '@/api/client';
 import { appealsQuery, type CaseState, suspensionAppealsQuery } from '@/api/moderation';
 import { itemsOf } from '@/api/pages';
-import type { DecisionReason, ModeratedAppeal } from '@/api/types';
+import type { DecisionReason, ModeratedAppeal } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { Link } from 'react-router';
 import { moderationLogQuery } from '@/api/moderation';
-import type { DecisionReason, ModerationLogEntry } from '@/api/types';
+import type { DecisionReason, ModerationLogEntry } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Card } from '@/ui/card';

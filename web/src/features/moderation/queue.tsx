@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { type CaseState, reportsQuery } from '@/api/moderation';
-import type { ModeratedReport, ReportedKind, ReportReason } from '@/api/types';
+import type { ModeratedReport, ReportedKind, ReportReason } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';

@@ -10,7 +10,7 @@ import type {
   MessagePicture,
   ModeratedReport,
   ReportDetails,
-} from '@/api/types';
+} from '@/api/schema.gen';
 import { PostPictures } from '@/features/posts/post-pictures';
 import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';

@@ -2,7 +2,7 @@
 import { Scale } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { api, read } from '@/api/client';
-import type { DecisionReason, SuspensionAppeal } from '@/api/types';
+import type { DecisionReason, SuspensionAppeal } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Clock, type LucideIcon, UserCheck, UserPlus } from 'lucide-react';
 import { connectionQuery } from '@/api/queries';
-import type { Author, Connection, User } from '@/api/types';
+import type { Author, Connection, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button, type ButtonProps } from '@/ui/button';

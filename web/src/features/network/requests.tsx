@@ -4,7 +4,7 @@ import { Inbox, UsersRound } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { pendingRequestsQuery } from '@/api/queries';
-import type { Author, Connection, User } from '@/api/types';
+import type { Author, Connection, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';

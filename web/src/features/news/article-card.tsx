@@ -1,7 +1,7 @@
 // An article: sources, headline, summary, author and date, and links to its page and to the original.
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router';
-import type { NewsArticle } from '@/api/types';
+import type { NewsArticle } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';

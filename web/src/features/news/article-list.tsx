@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
 import { newsQuery } from '@/api/queries';
-import type { NewsArticle, NewsPage } from '@/api/types';
+import type { NewsArticle, NewsPage } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';

@@ -1,6 +1,6 @@
 // The page of an article: headline, author, date, the summary of its source, and links to the originals.
 import { ExternalLink } from 'lucide-react';
-import type { NewsArticle } from '@/api/types';
+import type { NewsArticle } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';

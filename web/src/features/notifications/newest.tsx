@@ -1,7 +1,7 @@
 // The newest notifications, which are marked as read once they are visible here.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { notificationsQuery } from '@/api/queries';
-import type { Notification } from '@/api/types';
+import type { Notification } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
 import { useSeen } from './mark-as-read';

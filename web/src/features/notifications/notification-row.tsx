@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Briefcase, ShieldCheck } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Notification } from '@/api/types';
+import type { Notification } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';

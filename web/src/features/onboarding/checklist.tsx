@@ -1,7 +1,7 @@
 // The steps of the checklist. Its code loads only for a member who has not done them.
 import { Circle, CircleCheck, X } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Onboarding, User } from '@/api/types';
+import type { Onboarding, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';

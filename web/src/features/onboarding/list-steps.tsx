@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { api, read } from '@/api/client';
 import { knownItems } from '@/api/pages';
 import { communitiesQuery, suggestionsQuery } from '@/api/queries';
-import type { Suggestion, User } from '@/api/types';
+import type { Suggestion, User } from '@/api/schema.gen';
 import { CommunityRow } from '@/features/communities/community-row';
 import { requestSent } from '@/features/network/connection-cache';
 import { useReasonOf } from '@/features/network/failure';

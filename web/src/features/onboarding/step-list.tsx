@@ -1,7 +1,7 @@
 // The steps of the onboarding with their states; each can be opened.
 import { Circle, CircleCheck, CircleSlash } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Onboarding, OnboardingStep } from '@/api/types';
+import type { Onboarding, OnboardingStep } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 

@@ -1,7 +1,7 @@
 // The button of the sign-in card that signs in with a passkey.
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
-import type { Me } from '@/api/types';
+import type { Me } from '@/api/session';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { isCancelled } from './cancelled';

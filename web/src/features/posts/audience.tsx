@@ -4,7 +4,7 @@ import { Globe, Users } from 'lucide-react';
 import { useEffect } from 'react';
 import { itemsOf } from '@/api/pages';
 import { communitiesQuery } from '@/api/queries';
-import type { Community } from '@/api/types';
+import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Select } from '@/ui/select';
 

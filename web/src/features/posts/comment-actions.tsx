@@ -1,6 +1,6 @@
 // The actions below a comment: react, reply, and the number of reactions, which opens the list of members.
 import { commentLikesQuery } from '@/api/comments';
-import type { Comment, Post } from '@/api/types';
+import type { Comment, Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';

@@ -8,7 +8,7 @@ import { keyPerBody } from '@/api/idempotency';
 import { membershipRetry } from '@/api/membership-retry';
 import { publishKey } from '@/api/new-posts';
 import { postsChanged } from '@/api/saved';
-import type { NewPost, Post, User } from '@/api/types';
+import type { CreatePost, Post, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useChange } from '@/session/use-change';
@@ -126,7 +126,7 @@ export function ComposerDialog({
   };
   const create = useChange({
     mutationKey: publishKey,
-    mutationFn: (body: NewPost) =>
+    mutationFn: (body: CreatePost) =>
       sendOrQueue(queryClient, user.id, {
         posting: { kind: 'post', body },
         shown: body.title ? `${body.title}\n${content}` : content,

@@ -1,6 +1,6 @@
 // The card that opens the composer.
 import { useState } from 'react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { useEventDialog } from '@/features/events/use-event-dialog';
 import { useTranslation } from '@/i18n/use-translation';
 import { useKeptDraft } from '@/session/drafts';

@@ -1,6 +1,6 @@
 // The card of a link: its host, title, description and picture, which Portia serves. Its height does not depend on the texts.
 import { Link2 } from 'lucide-react';
-import type { LinkPreview } from '@/api/types';
+import type { LinkPreview } from '@/api/schema.gen';
 import { webAddress } from '@/web-address';
 
 export function LinkCard({ preview: { url, host, title, description, image } }: { preview: LinkPreview }) {

@@ -2,12 +2,12 @@
 import { ChevronLeft, ChevronRight, type LucideIcon, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import type { PostPicture } from '@/api/types';
+import type { PostImage } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { usePageEvents } from '@/ui/dialog';
 
 interface PictureViewerProps {
-  pictures: PostPicture[];
+  pictures: PostImage[];
   /** The index of the first picture shown. */
   start: number;
   onClose: () => void;

@@ -2,7 +2,7 @@
 import { Download, ExternalLink, FileText, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { LinkPreview, Post, PostPdf, Repost } from '@/api/types';
+import type { LinkPreview, Post, PostPdf, Repost } from '@/api/schema.gen';
 import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

@@ -5,7 +5,7 @@ import { memo, type SyntheticEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { likesQuery } from '@/api/comments';
 import { rereadPost } from '@/api/posts';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';

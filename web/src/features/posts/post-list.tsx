@@ -5,7 +5,7 @@ import { ApiError } from '@/api/error';
 import { hiddenHereQuery } from '@/api/hidden-here';
 import { listOf } from '@/api/new-posts';
 import { postsQuery } from '@/api/queries';
-import type { FeedSort } from '@/api/types';
+import type { FeedSort } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { lazy } from '@/ui/lazy';
 import { PagedList } from '@/ui/paged-list';

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ReactionType } from '@/api/types';
+import type { ReactionType } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { lazy } from '@/ui/lazy';

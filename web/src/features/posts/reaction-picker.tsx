@@ -1,6 +1,6 @@
 // The five reactions in a row above the Like button: arrow keys move, Enter selects, Escape closes.
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { ReactionType } from '@/api/types';
+import type { ReactionType } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { reactions } from './reactions';
 

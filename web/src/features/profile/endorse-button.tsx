@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ThumbsUp } from 'lucide-react';
 import { api, read } from '@/api/client';
-import type { SkillEndorsements } from '@/api/types';
+import type { SkillEndorsements } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff } from 'lucide-react';
 import { api, read } from '@/api/client';
 import { endorsementsQuery } from '@/api/queries';
-import type { Endorsement } from '@/api/types';
+import type { Endorsement } from '@/api/schema.gen';
 import { PersonName } from '@/features/network/person-name';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';

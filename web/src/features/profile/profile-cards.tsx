@@ -1,7 +1,7 @@
 // The left cards of a profile: About, Experience, Education.
 import { Building2, GraduationCap, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Education, Experience, ProfileView, User } from '@/api/types';
+import type { Education, Experience, ProfileView, User } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';

@@ -1,7 +1,7 @@
 // The header of a profile: cover, picture, name, headline, place, and contact buttons.
 import { Calendar, Globe, Link as LinkIcon, type LucideIcon, MapPin, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { MessageButton } from '@/features/network/message-button';
 import { relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';

@@ -1,7 +1,7 @@
 // The tabs of a profile: posts, activity, skills.
 import { Newspaper } from 'lucide-react';
 import { Link } from 'react-router';
-import type { ProfileView } from '@/api/types';
+import type { ProfileView } from '@/api/schema.gen';
 import { PostList } from '@/features/posts/post-list';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { connectionQuery } from '@/api/queries';
-import type { ProfileView, SkillEndorsements } from '@/api/types';
+import type { ProfileView, SkillEndorsements } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Card, CardHeading } from '@/ui/card';

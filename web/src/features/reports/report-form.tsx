@@ -2,7 +2,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { api, read } from '@/api/client';
 import { limits } from '@/api/limits.gen';
-import type { Report, ReportReason } from '@/api/types';
+import type { Report, ReportReason } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { TextArea } from '@/ui/field';

@@ -1,6 +1,6 @@
 // Shared parts of a resource's card and page: the kind, and the link.
 import { ExternalLink, Library } from 'lucide-react';
-import type { Resource } from '@/api/types';
+import type { Resource } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
 import { webAddress } from '@/web-address';

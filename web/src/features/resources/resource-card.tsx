@@ -1,6 +1,6 @@
 // A resource in the list: kind, title, two lines of description, and link.
 import { Link } from 'react-router';
-import type { Resource } from '@/api/types';
+import type { Resource } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { paths } from '@/paths';
 import { Marked } from '@/ui/marked';

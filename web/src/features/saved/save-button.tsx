@@ -1,6 +1,6 @@
 // The bookmark button: saves an item or removes it from the saved items.
 import { Bookmark } from 'lucide-react';
-import type { SavedKind } from '@/api/types';
+import type { SavedKind } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useSaving } from './use-saving';

@@ -1,7 +1,7 @@
 // A member in the results: name, headline, Connect, Message, and menu.
 
 import { Link } from 'react-router';
-import type { Person } from '@/api/types';
+import type { Person } from '@/api/schema.gen';
 import { ConnectionButton } from '@/features/network/connection-button';
 import { MessageButton } from '@/features/network/message-button';
 import { PersonMenu } from '@/features/network/person-menu';

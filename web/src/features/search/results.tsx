@@ -3,8 +3,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Resource, SearchType } from '@/api/schema.gen';
 import { type Found, foundQuery, searchKinds, suggestQuery, termsOf } from '@/api/search';
-import type { Resource, SearchKind } from '@/api/types';
 import { CommunityRow, CommunitySkeletons } from '@/features/communities/community-row';
 import { JobCard } from '@/features/jobs/job-card';
 import { JobSkeletons } from '@/features/jobs/job-list';
@@ -25,7 +25,7 @@ import { PagedList } from '@/ui/paged-list';
 import { PersonRow } from './person-row';
 import { groupsOf } from './suggested';
 
-export function Results({ kind, q }: { kind: SearchKind; q: string }) {
+export function Results({ kind, q }: { kind: SearchType; q: string }) {
   switch (kind) {
     case 'people':
       return (
@@ -92,14 +92,14 @@ export function Results({ kind, q }: { kind: SearchKind; q: string }) {
   }
 }
 
-interface ListProps<Kind extends SearchKind> {
+interface ListProps<Kind extends SearchType> {
   kind: Kind;
   q: string;
   skeleton: ReactNode;
   children: (found: Found<Kind>[]) => ReactNode;
 }
 
-function List<Kind extends SearchKind>({ kind, q, skeleton, children }: ListProps<Kind>) {
+function List<Kind extends SearchType>({ kind, q, skeleton, children }: ListProps<Kind>) {
   const { t } = useTranslation('search');
   const query = useInfiniteQuery(foundQuery(kind, q));
   return (
@@ -147,7 +147,7 @@ function Resources({ q }: { q: string }) {
   );
 }
 
-function Nothing({ kind, q }: { kind: SearchKind; q: string }) {
+function Nothing({ kind, q }: { kind: SearchType; q: string }) {
   const { t } = useTranslation('search');
   return (
     <Card>
@@ -163,7 +163,7 @@ function Nothing({ kind, q }: { kind: SearchKind; q: string }) {
 }
 
 /** The other tabs that have results: a search begins at people, whatever the member looks for. */
-function Elsewhere({ kind, q }: { kind: SearchKind; q: string }) {
+function Elsewhere({ kind, q }: { kind: SearchType; q: string }) {
   const { t } = useTranslation('search');
   const { data } = useQuery(suggestQuery(q));
   if (!data) return null;
@@ -191,7 +191,7 @@ function Elsewhere({ kind, q }: { kind: SearchKind; q: string }) {
 }
 
 /** The pressed link disappears with the empty list, so the tab takes the focus. */
-const focusTab = (kind: SearchKind) =>
+const focusTab = (kind: SearchType) =>
   document.querySelector<HTMLElement>(`main [role="tab"][id$="-trigger-${kind}"]`)?.focus();
 
 /** The resources in which every word of the query is a prefix of a word in title or description. */

@@ -1,5 +1,5 @@
 // The options below the search box: a few suggestions of every kind, and all results at the end.
-import type { SearchAnswer, SearchKind } from '@/api/types';
+import type { SearchResults, SearchType } from '@/api/schema.gen';
 import { paths } from '@/paths';
 
 export interface Suggested {
@@ -14,7 +14,7 @@ export interface Suggested {
 }
 
 export interface SuggestedGroup {
-  kind: SearchKind;
+  kind: SearchType;
   options: Suggested[];
 }
 
@@ -24,7 +24,7 @@ const excerpt = 90;
 const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ') || null;
 
 /** The groups that are not empty, in the order of the tabs. */
-export function groupsOf(answer: SearchAnswer): SuggestedGroup[] {
+export function groupsOf(answer: SearchResults): SuggestedGroup[] {
   const { people, posts, communities, resources, jobs, news } = answer;
   const groups: SuggestedGroup[] = [
     {

@@ -1,6 +1,6 @@
 // The sources of jobs or of news.
 
-import type { SourceStatus } from '@/api/types';
+import type { SourceStatus } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
 import { ErrorPanel } from '@/ui/error-panel';

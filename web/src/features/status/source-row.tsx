@@ -1,7 +1,7 @@
 // A source with its state, last success, new items, and next visit.
 import { CircleAlert, CircleCheck, Clock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { SourceStatus } from '@/api/types';
+import type { SourceStatus } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { formatNumber } from '@/i18n/format-number';
 import { useTranslation } from '@/i18n/use-translation';

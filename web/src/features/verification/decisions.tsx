@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { Link } from 'react-router';
-import type { VerificationDecision } from '@/api/types';
+import type { VerificationDecision } from '@/api/schema.gen';
 import { verificationDecisionsQuery } from '@/api/verifications';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

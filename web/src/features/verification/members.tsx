@@ -1,7 +1,7 @@
 // The members of the steward's school, with a search and a filter.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { UsersRound } from 'lucide-react';
-import type { SchoolMember } from '@/api/types';
+import type { SchoolMember } from '@/api/schema.gen';
 import { schoolMembersQuery, type VerificationState } from '@/api/verifications';
 import { PersonName } from '@/features/network/person-name';
 import { useTranslation } from '@/i18n/use-translation';

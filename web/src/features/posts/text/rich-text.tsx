@@ -1,7 +1,7 @@
 // A member's text: web addresses, mentions and topics are links. Words that match a search are marked, in links too.
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
-import type { Mention } from '@/api/types';
+import type { Mention } from '@/api/schema.gen';
 import { paths } from '@/paths';
 import { Marked } from '@/ui/marked';
 import { hiddenHost } from '@/web-address';

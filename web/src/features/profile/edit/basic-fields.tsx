@@ -2,7 +2,7 @@
 import { Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { Controller, useFormContext } from 'react-hook-form';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { SchoolField } from '@/features/schools/school-field';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
