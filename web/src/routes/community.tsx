@@ -19,9 +19,8 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
-import { Card } from '@/ui/card';
 import { DetailFallback } from '@/ui/detail-fallback';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { lazy } from '@/ui/lazy';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
@@ -115,9 +114,7 @@ function CommunityPosts({ community }: { community: CommunityDetails }) {
   const isInvited = community.standing === 'invited';
   if (!user || !community.role) {
     return (
-      <Card>
-        <Empty icon={LockKeyhole} title={t(`joinToSee.${isInvited ? 'invited' : community.joining}`)} />
-      </Card>
+      <EmptyCard icon={LockKeyhole} title={t(`joinToSee.${isInvited ? 'invited' : community.joining}`)} />
     );
   }
   return (
@@ -128,11 +125,7 @@ function CommunityPosts({ community }: { community: CommunityDetails }) {
       ) : (
         <PostList
           communityId={community.id}
-          empty={
-            <Card>
-              <Empty icon={Newspaper} title={t('posts:none')} hint={t('posts:noneHint')} />
-            </Card>
-          }
+          empty={<EmptyCard icon={Newspaper} title={t('posts:none')} hint={t('posts:noneHint')} />}
         />
       )}
     </div>

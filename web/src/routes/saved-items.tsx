@@ -17,7 +17,7 @@ import { useSaving } from '@/features/saved/use-saving';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { PagedList } from '@/ui/paged-list';
@@ -110,9 +110,5 @@ function Gone({ item }: { item: SavedItem }) {
 
 function Nothing() {
   const { t } = useTranslation('saved');
-  return (
-    <Card>
-      <Empty icon={Bookmark} title={t('none')} hint={t('noneHint')} />
-    </Card>
-  );
+  return <EmptyCard icon={Bookmark} title={t('none')} hint={t('noneHint')} />;
 }

@@ -8,8 +8,7 @@ import type { SearchType } from '@/api/schema.gen';
 import { foundKey, searchKinds } from '@/api/search';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { lazy } from '@/ui/lazy';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -47,9 +46,7 @@ export function Component() {
           {asked ? (
             <Results key={`${kind} ${asked}`} kind={kind} q={asked} />
           ) : (
-            <Card>
-              <Empty icon={SearchIcon} title={t('prompt')} />
-            </Card>
+            <EmptyCard icon={SearchIcon} title={t('prompt')} />
           )}
         </TabPanel>
       </Tabs>

@@ -3,8 +3,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { buttonClass } from './button';
-import { Card } from './card';
-import { Empty } from './empty';
+import { EmptyCard } from './empty';
 import { ErrorPanel } from './error-panel';
 
 interface DetailFallbackProps {
@@ -37,16 +36,14 @@ export function DetailFallback({
       {query.isPending ? (
         skeleton
       ) : gone ? (
-        <Card>
-          <Empty
-            {...unknown}
-            action={
-              <Link to={others.to} className={buttonClass({ variant: 'outline' })}>
-                {others.label}
-              </Link>
-            }
-          />
-        </Card>
+        <EmptyCard
+          {...unknown}
+          action={
+            <Link to={others.to} className={buttonClass({ variant: 'outline' })}>
+              {others.label}
+            </Link>
+          }
+        />
       ) : (
         <ErrorPanel onRetry={() => void query.refetch()}>{failed}</ErrorPanel>
       )}

@@ -1,6 +1,8 @@
-// The empty state of a list.
+// The empty state of a list, alone or in a card.
+
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Card } from './card';
 
 interface EmptyProps {
   icon: LucideIcon;
@@ -22,5 +24,13 @@ export function Empty({ icon: Icon, title, hint, action, className = '' }: Empty
       {hint && <p className="mt-1 max-w-80 text-body text-pretty text-muted-foreground">{hint}</p>}
       {action && <div className="mt-4">{action}</div>}
     </div>
+  );
+}
+
+export function EmptyCard(props: EmptyProps) {
+  return (
+    <Card>
+      <Empty {...props} />
+    </Card>
   );
 }

@@ -6,7 +6,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { Marked } from '@/ui/marked';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { AccessBadges } from './access-badges';
 import { communityIcon } from './icon';
 import { JoinButton } from './join-button';
@@ -49,17 +49,13 @@ export function CommunityRow({ community }: { community: Community }) {
 
 export function CommunitySkeletons() {
   return (
-    <Loading className="card divide-y">
-      {[0, 1, 2, 3].map((row) => (
-        <div key={row} className="flex gap-3.5 px-4 py-4 md:px-5">
-          <Skeleton className="size-10" />
-          <div className="flex-1 space-y-2 pt-0.5">
-            <Skeleton className="h-3.5 w-44 max-w-full" />
-            <Skeleton className="h-3 w-80 max-w-full" />
-            <Skeleton className="h-3 w-20" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows count={4} className="card divide-y" row="flex gap-3.5 px-4 py-4 md:px-5">
+      <Skeleton className="size-10" />
+      <div className="flex-1 space-y-2 pt-0.5">
+        <Skeleton className="h-3.5 w-44 max-w-full" />
+        <Skeleton className="h-3 w-80 max-w-full" />
+        <Skeleton className="h-3 w-20" />
+      </div>
+    </LoadingRows>
   );
 }

@@ -7,7 +7,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Card, CardHeading } from '@/ui/card';
 import { PagedList } from '@/ui/paged-list';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 
 const grid = 'grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2';
 
@@ -44,16 +44,12 @@ export function Attendees({ event: { id, attendeeCount } }: { event: EventDetail
 
 function AttendeeSkeletons() {
   return (
-    <Loading className={grid}>
-      {[0, 1].map((row) => (
-        <div key={row} className="flex items-center gap-3">
-          <Skeleton className="size-10 rounded-full!" />
-          <div className="flex-1 space-y-2">
-            <Skeleton className="h-3.5 w-36" />
-            <Skeleton className="h-3 w-48 max-w-full" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows count={2} className={grid} row="flex items-center gap-3">
+      <Skeleton className="size-10 rounded-full!" />
+      <div className="flex-1 space-y-2">
+        <Skeleton className="h-3.5 w-36" />
+        <Skeleton className="h-3 w-48 max-w-full" />
+      </div>
+    </LoadingRows>
   );
 }

@@ -11,7 +11,7 @@ import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { isDoublePress } from '@/ui/double-press';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
 import { keepFocusNear } from './keep-focus';
 import { useAnswer, usePendingAnswers } from './mutations';
@@ -22,11 +22,7 @@ import { RowSkeletons } from './skeletons';
 export function Requests({ user }: { user: User }) {
   const { t } = useTranslation('network');
   const answering = usePendingAnswers();
-  const empty = (
-    <Card>
-      <Empty icon={Inbox} title={t('noRequests')} />
-    </Card>
-  );
+  const empty = <EmptyCard icon={Inbox} title={t('noRequests')} />;
   return (
     <PagedList
       query={useInfiniteQuery(pendingRequestsQuery(user.id))}

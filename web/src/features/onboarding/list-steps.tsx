@@ -15,7 +15,7 @@ import { useChange } from '@/session/use-change';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import type { StepProps } from './profile-steps';
 import { StepFrame } from './step-frame';
 import { communitiesWanted, peopleWanted } from './use-onboarding';
@@ -187,16 +187,12 @@ function Rows<Item>({ items, isPending, empty, failed, onRetry, className = '', 
       </div>
     );
   return (
-    <Loading className="mt-1 divide-y">
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex items-center gap-3 py-3">
-          <Skeleton className="size-11 rounded-full!" />
-          <div className="flex-1 space-y-2">
-            <Skeleton className="h-3.5 w-40" />
-            <Skeleton className="h-3 w-56 max-w-full" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className="mt-1 divide-y" row="flex items-center gap-3 py-3">
+      <Skeleton className="size-11 rounded-full!" />
+      <div className="flex-1 space-y-2">
+        <Skeleton className="h-3.5 w-40" />
+        <Skeleton className="h-3 w-56 max-w-full" />
+      </div>
+    </LoadingRows>
   );
 }

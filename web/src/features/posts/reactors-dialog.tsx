@@ -8,7 +8,7 @@ import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Dialog } from '@/ui/dialog';
 import { PagedList } from '@/ui/paged-list';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { reactionIcon } from './reactions';
 
@@ -74,13 +74,9 @@ function Reactor({ like: { user, type } }: { like: MemberLike }) {
 
 function Rows() {
   return (
-    <Loading className="space-y-3">
-      {[1, 2, 3].map((at) => (
-        <div key={at} className="flex items-center gap-3">
-          <Skeleton className="size-10 shrink-0 rounded-full!" />
-          <Skeleton className="h-4 w-40" />
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className="space-y-3" row="flex items-center gap-3">
+      <Skeleton className="size-10 shrink-0 rounded-full!" />
+      <Skeleton className="h-4 w-40" />
+    </LoadingRows>
   );
 }

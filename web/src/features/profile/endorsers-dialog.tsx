@@ -13,7 +13,7 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { updateEndorsements } from './endorsement-cache';
 
 interface EndorsersDialogProps {
@@ -116,16 +116,12 @@ function HideButton({ memberId, skill, endorsement: { user, hidden } }: HideButt
 
 function EndorserSkeletons() {
   return (
-    <Loading className="divide-y">
-      {[0, 1].map((row) => (
-        <div key={row} className="flex items-center gap-3.5 py-3">
-          <Skeleton className="size-11 rounded-full!" />
-          <div className="flex-1 space-y-2">
-            <Skeleton className="h-3.5 w-40" />
-            <Skeleton className="h-3 w-60 max-w-full" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows count={2} className="divide-y" row="flex items-center gap-3.5 py-3">
+      <Skeleton className="size-11 rounded-full!" />
+      <div className="flex-1 space-y-2">
+        <Skeleton className="h-3.5 w-40" />
+        <Skeleton className="h-3 w-60 max-w-full" />
+      </div>
+    </LoadingRows>
   );
 }

@@ -4,7 +4,7 @@ import type { Resource } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { paths } from '@/paths';
 import { Marked } from '@/ui/marked';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { savedId } from './built-in';
 import { Kind, Visit } from './parts';
 
@@ -34,18 +34,14 @@ export function ResourceCard({ resource }: { resource: Resource }) {
 
 export function ResourceSkeletons() {
   return (
-    <Loading className={resourceGrid}>
-      {[0, 1, 2].map((card) => (
-        <div key={card} className="card space-y-3 p-5">
-          <Skeleton className="h-3.5 w-24" />
-          <Skeleton className="h-4 w-4/5" />
-          <Skeleton className="h-3.5 w-[95%]" />
-          <Skeleton className="h-3.5 w-3/5" />
-          <div className="pt-2">
-            <Skeleton className="h-8 w-32" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className={resourceGrid} row="card space-y-3 p-5">
+      <Skeleton className="h-3.5 w-24" />
+      <Skeleton className="h-4 w-4/5" />
+      <Skeleton className="h-3.5 w-[95%]" />
+      <Skeleton className="h-3.5 w-3/5" />
+      <div className="pt-2">
+        <Skeleton className="h-8 w-32" />
+      </div>
+    </LoadingRows>
   );
 }

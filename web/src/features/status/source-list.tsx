@@ -4,7 +4,7 @@ import type { SourceStatus } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
 import { ErrorPanel } from '@/ui/error-panel';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { SourceRow } from './source-row';
 
 interface SourceListProps {
@@ -41,19 +41,15 @@ export function SourceList({ of, sources, onRetry }: SourceListProps) {
 
 export function SourceSkeletons() {
   return (
-    <Loading className="space-y-4">
-      {[0, 1].map((card) => (
-        <div key={card} className="card space-y-6 p-4 md:p-5">
-          <Skeleton className="h-4 w-24" />
-          {[0, 1, 2].map((row) => (
-            <div key={row} className="space-y-2.5">
-              <Skeleton className="h-3.5 w-40" />
-              <Skeleton className="h-3 w-24" />
-              <Skeleton className="h-3 w-[90%]" />
-            </div>
-          ))}
+    <LoadingRows count={2} className="space-y-4" row="card space-y-6 p-4 md:p-5">
+      <Skeleton className="h-4 w-24" />
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="space-y-2.5">
+          <Skeleton className="h-3.5 w-40" />
+          <Skeleton className="h-3 w-24" />
+          <Skeleton className="h-3 w-[90%]" />
         </div>
       ))}
-    </Loading>
+    </LoadingRows>
   );
 }
