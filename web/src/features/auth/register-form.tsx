@@ -4,7 +4,7 @@ import { Controller, useForm } from 'react-hook-form';
 import { api, read } from '@/api/client';
 import type { RegisterRequest } from '@/api/schema.gen';
 import { SchoolField } from '@/features/schools/school-field';
-import { useFormText } from '@/i18n/form-texts';
+import { useFields, useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
@@ -44,7 +44,7 @@ export function RegisterForm({ username = '' }: { username?: string }) {
     },
   });
   const { errors, isSubmitting } = form.formState;
-  const errorOf = (name: keyof Form) => formText(errors[name]?.message);
+  const field = useFields(form);
   const [typedName, typedPassword] = form.watch(['username', 'password']);
 
   const submit = form.handleSubmit(
@@ -75,61 +75,55 @@ export function RegisterForm({ username = '' }: { username?: string }) {
       <TextField
         fieldClassName="col-span-2"
         label={t('username')}
-        error={errorOf('username')}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        {...form.register('username')}
+        {...field('username')}
       />
       <PasswordField
         fieldClassName="col-span-2"
-        error={errorOf('password')}
         hint={<StrengthMeter password={typedPassword} username={typedName} />}
         autoComplete="new-password"
-        {...form.register('password')}
+        {...field('password')}
       />
       <TextField
         fieldClassName="col-span-2"
         label={t('fullName')}
-        error={errorOf('fullName')}
         autoComplete="name"
-        {...form.register('fullName')}
+        {...field('fullName')}
       />
       <TextField
         fieldClassName="col-span-2"
         label={t('headline')}
-        error={errorOf('headline')}
         autoComplete="organization-title"
-        {...form.register('headline')}
+        {...field('headline')}
       />
       <TextField
         fieldClassName="col-span-2"
         label={t('location')}
-        error={errorOf('location')}
         autoComplete="address-level2"
-        {...form.register('location')}
+        {...field('location')}
       />
       <Controller
         control={form.control}
         name="school"
-        render={({ field }) => (
+        render={({ field: school }) => (
           <SchoolField
             fieldClassName="max-sm:col-span-2"
             label={t('school')}
-            error={errorOf('school')}
-            value={field.value}
-            onChange={field.onChange}
-            ref={field.ref}
+            error={formText(errors.school?.message)}
+            value={school.value}
+            onChange={school.onChange}
+            ref={school.ref}
           />
         )}
       />
       <TextField
         fieldClassName="max-sm:col-span-2"
         label={t('graduationYear')}
-        error={errorOf('graduationYear')}
         inputMode="numeric"
         autoComplete="off"
-        {...form.register('graduationYear')}
+        {...field('graduationYear')}
       />
       <div className="col-span-2 mt-2 grid">
         <Button type="submit" className="h-11" busy={isSubmitting} busyLabel={t('registering')}>

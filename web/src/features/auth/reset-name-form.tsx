@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { api, read } from '@/api/client';
 import type { ResetMethod } from '@/api/schema.gen';
-import { useFormText } from '@/i18n/form-texts';
+import { useFields } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
@@ -18,9 +18,9 @@ interface ResetNameFormProps {
 
 export function ResetNameForm({ onFound }: ResetNameFormProps) {
   const { t } = useTranslation('auth');
-  const formText = useFormText();
   const form = useForm<Form>({ resolver: zodResolver(resetNameSchema), defaultValues: { username: '' } });
-  const { errors, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
+  const field = useFields(form);
 
   const submit = form.handleSubmit(
     async ({ username }) => {
@@ -43,11 +43,10 @@ export function ResetNameForm({ onFound }: ResetNameFormProps) {
     <form onSubmit={submit} noValidate className="mt-6 grid grid-cols-1 gap-4">
       <TextField
         label={t('username')}
-        error={formText(errors.username?.message)}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        {...form.register('username')}
+        {...field('username')}
       />
       <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('forgot.checking')}>
         {t('forgot.continue')}

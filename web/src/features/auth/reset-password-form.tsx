@@ -8,7 +8,7 @@ import { ApiError } from '@/api/error';
 import type { ResetMethod } from '@/api/schema.gen';
 import { isCancelled } from '@/features/passkeys/cancelled';
 import { hasPasskeys } from '@/features/passkeys/support';
-import { useFormText } from '@/i18n/form-texts';
+import { useFields } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
@@ -31,12 +31,12 @@ interface ResetPasswordFormProps {
 
 export function ResetPasswordForm({ username, methods, token, onReset }: ResetPasswordFormProps) {
   const { t } = useTranslation('auth');
-  const formText = useFormText();
   const form = useForm<Form>({
     resolver: zodResolver(resetPasswordSchema),
     defaultValues: { recoveryCode: '', oneTimeCode: '', password: '', confirmation: '' },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
+  const field = useFields(form);
   // The trust in this browser may have ended since step 1.
   const [refused, setRefused] = useState(false);
   const known = Boolean(token) || (methods.includes('trusted-browser') && !refused);
@@ -103,38 +103,24 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
         <TextField
           label={t('forgot.recoveryCode')}
           hint={t(refused ? 'forgot.untrustedHint' : 'forgot.recoveryHint')}
-          error={formText(errors.recoveryCode?.message)}
           className="font-mono"
           placeholder="XXXX-XXXX-XXXX-XXXX"
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}
-          {...form.register('recoveryCode')}
+          {...field('recoveryCode')}
         />
       )}
-      {wantsCode && needsApp && (
-        <CodeField
-          appOnly
-          autoFocus
-          error={formText(errors.oneTimeCode?.message)}
-          {...form.register('oneTimeCode')}
-        />
-      )}
+      {wantsCode && needsApp && <CodeField appOnly autoFocus {...field('oneTimeCode')} />}
       {hasPasskey && <PasskeyChoice chosen={byPasskey} hasCode={hasCode} onChange={setUsesPasskey} />}
       {!known && !wantsCode && !byPasskey && <NoWayHere />}
       <PasswordField
         label={t('newPassword')}
-        error={formText(errors.password?.message)}
         hint={<StrengthMeter password={form.watch('password')} username={username} />}
         autoComplete="new-password"
-        {...form.register('password')}
+        {...field('password')}
       />
-      <PasswordField
-        label={t('confirmPassword')}
-        error={formText(errors.confirmation?.message)}
-        autoComplete="new-password"
-        {...form.register('confirmation')}
-      />
+      <PasswordField label={t('confirmPassword')} autoComplete="new-password" {...field('confirmation')} />
       <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('forgot.resetting')}>
         {t('forgot.reset')}
       </Button>
