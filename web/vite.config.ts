@@ -20,7 +20,7 @@ const screenParts =
   'combobox|count|detail-fallback|field|filters|folded|marked-terms|named-meta|page-meta|pdf-field|picture-types|search-field|switch|toggle-button';
 /** Parts of `src/ui` in the files of tabs, floating elements, shortcuts, the feed or the writing of posts. */
 const otherParts =
-  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|fitted-picture|form-buttons|form-dialog|given-files|menu|popover|segmented|select-list|single-keys|start-request|tabs|theme-choice|tooltip-parts|unsaved-changes|use-opening|use-settled';
+  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|fitted-picture|form-buttons|form-dialog|given-files|menu|popover|segmented|select-list|single-keys|start-request|submit-dialog|tabs|theme-choice|tooltip-parts|unsaved-changes|use-opening|use-settled';
 const screenApi = 'community-moderation|feed-control|moderation|passkeys|topics|verifications';
 
 /** What nearly every screen has. */
@@ -164,7 +164,7 @@ export default defineConfig({
             },
             {
               name: 'floating',
-              test: /node_modules\/(@?radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)\/|src\/ui\/(action-menu|confirm-dialog|dialog|discard-question|form-buttons|form-dialog|given-files|menu|popover|select-list|tabs|tooltip-parts)\.tsx/,
+              test: /node_modules\/(@?radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)\/|src\/ui\/(action-menu|confirm-dialog|dialog|discard-question|form-buttons|form-dialog|given-files|menu|popover|select-list|submit-dialog|tabs|tooltip-parts)\.tsx/,
               minShareCount: 2,
             },
             // Home shows the fields of posts and comments only to a member who writes.
