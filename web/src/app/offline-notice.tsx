@@ -67,7 +67,7 @@ export function OfflineNotice({ member }: { member: User }) {
     >
       {missing && (
         <span className="flex items-center gap-2 rounded-full border bg-card px-4 py-2 text-caption font-medium shadow-md">
-          <CloudOff className="icon-sm shrink-0 text-muted-foreground" aria-hidden="true" />
+          <CloudOff className="icon-sm shrink-0 text-muted-foreground" />
           {t(`offline.${missing}`)}
         </span>
       )}

@@ -30,7 +30,7 @@ function RoleLink({ to, name, icon: Icon }: { to: string; name: string; icon: Lu
         aria-label={name}
         className={buttonClass({ variant: 'ghost', iconOnly: true, className: 'max-md:hidden' })}
       >
-        <Icon className="icon" aria-hidden="true" />
+        <Icon className="icon" />
       </Link>
     </Tooltip>
   );

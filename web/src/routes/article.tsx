@@ -27,7 +27,7 @@ export function Component() {
             to={paths.news}
             className={buttonClass({ variant: 'ghost', size: 'sm', className: 'mb-3 -ml-3' })}
           >
-            <ArrowLeft className="icon-sm" aria-hidden="true" />
+            <ArrowLeft className="icon-sm" />
             {t('all')}
           </Link>
           <ArticlePage article={article} />

@@ -32,7 +32,7 @@ export function Component() {
               aria-haspopup="dialog"
               onClick={founding.open}
             >
-              <Plus className="icon-sm" aria-hidden="true" />
+              <Plus className="icon-sm" />
               <span className="max-sm:hidden">{t('create')}</span>
             </Button>
           )

@@ -31,7 +31,7 @@ export function Component() {
               aria-haspopup="dialog"
               onClick={announcing.open}
             >
-              <Plus className="icon-sm" aria-hidden="true" />
+              <Plus className="icon-sm" />
               <span className="max-sm:hidden">{t('create')}</span>
             </Button>
           )

@@ -37,7 +37,7 @@ export function Component() {
                   aria-label={t('choose')}
                   className={buttonClass({ variant: 'ghost', iconOnly: true, className: '-mr-2' })}
                 >
-                  <Settings className="icon" aria-hidden="true" />
+                  <Settings className="icon" />
                 </Link>
               </Tooltip>
             </TooltipGroup>

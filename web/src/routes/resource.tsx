@@ -29,7 +29,7 @@ export function Component() {
             to={paths.resources}
             className={buttonClass({ variant: 'ghost', size: 'sm', className: 'mb-3 -ml-3' })}
           >
-            <ArrowLeft className="icon-sm" aria-hidden="true" />
+            <ArrowLeft className="icon-sm" />
             {t('all')}
           </Link>
           <ResourcePage resource={resource} />

@@ -40,7 +40,7 @@ export function Component() {
               aria-haspopup="dialog"
               onClick={suggesting.open}
             >
-              <Plus className="icon-sm" aria-hidden="true" />
+              <Plus className="icon-sm" />
               <span className="max-sm:hidden">{t('suggest')}</span>
             </Button>
           )

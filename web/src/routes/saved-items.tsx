@@ -99,7 +99,7 @@ function Gone({ item }: { item: SavedItem }) {
   const { toggle } = useSaving(item);
   return (
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4 md:px-5">
-      <CircleSlash className="icon text-muted-foreground" aria-hidden="true" />
+      <CircleSlash className="icon text-muted-foreground" />
       <p className="min-w-0 flex-1 text-ui text-muted-foreground">{t(`gone.${item.kind}`)}</p>
       <Button variant="outline" size="sm" onClick={toggle}>
         {t('remove')}

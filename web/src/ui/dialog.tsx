@@ -62,7 +62,7 @@ export function Dialog({
                 aria-label={t('close')}
                 className={buttonClass({ variant: 'ghost', iconOnly: true, className: '-mr-2' })}
               >
-                <X className="icon" aria-hidden="true" />
+                <X className="icon" />
               </Radix.Close>
             </div>
             {description && <Radix.Description className="sr-only">{description}</Radix.Description>}

@@ -18,7 +18,7 @@ export function Empty({ icon: Icon, title, hint, action, className = '' }: Empty
   return (
     <div className={`flex flex-col items-center px-4 py-10 text-center ${className}`}>
       <span className="grid size-14 place-items-center rounded-full bg-muted text-gold-text">
-        <Icon className="icon-lg" aria-hidden="true" />
+        <Icon className="icon-lg" />
       </span>
       <p className="mt-4 font-serif text-[1.125rem] leading-6 font-semibold text-balance">{title}</p>
       {hint && <p className="mt-1 max-w-80 text-body text-pretty text-muted-foreground">{hint}</p>}

@@ -39,7 +39,7 @@ export function DataSection({ user }: { user: User }) {
           if (!permit.isPending) permit.mutate();
         }}
       >
-        <Download className="icon-sm" aria-hidden="true" />
+        <Download className="icon-sm" />
         {t('data.export')}
       </a>
     </SettingsSection>

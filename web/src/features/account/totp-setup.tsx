@@ -128,7 +128,7 @@ export function TotpSetup({ secret: { secret, uri }, user, onClose }: TotpSetupP
             <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2">
               <code className="font-mono text-ui wrap-anywhere select-all">{groups(secret)}</code>
               <Button variant="outline" size="sm" onClick={() => void copy()}>
-                <Copy className="icon-sm" aria-hidden="true" />
+                <Copy className="icon-sm" />
                 {t('totp.copy')}
               </Button>
             </div>

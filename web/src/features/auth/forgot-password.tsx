@@ -85,7 +85,7 @@ function Done() {
       tabIndex={-1}
       className="mt-6 flex items-start gap-2 text-body text-success-text outline-none"
     >
-      <CircleCheck className="icon mt-0.5" aria-hidden="true" />
+      <CircleCheck className="icon mt-0.5" />
       {t('forgot.done')}
     </p>
   );

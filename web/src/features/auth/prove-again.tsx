@@ -131,7 +131,7 @@ export function ProveAgain() {
             busyLabel={t('proof.checking')}
             onClick={() => proveByPasskey.mutate()}
           >
-            <KeyRound className="icon-sm" aria-hidden="true" />
+            <KeyRound className="icon-sm" />
             {t('proof.usePasskey')}
           </Button>
         )}

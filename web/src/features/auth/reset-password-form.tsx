@@ -141,7 +141,7 @@ function PasskeyChoice({ chosen, hasCode, onChange }: PasskeyChoiceProps) {
   const { t } = useTranslation('auth');
   return (
     <div className="flex items-start gap-3 rounded-lg bg-muted p-4 text-ui text-pretty">
-      <KeyRound className="icon text-muted-foreground" aria-hidden="true" />
+      <KeyRound className="icon text-muted-foreground" />
       <div>
         {chosen && <p>{t('forgot.passkey')}</p>}
         {(!chosen || hasCode) && (
@@ -159,7 +159,7 @@ function NoWayHere() {
   const { t } = useTranslation('auth');
   return (
     <div className="flex items-start gap-3 rounded-lg bg-muted p-4 text-ui text-pretty">
-      <Info className="icon text-muted-foreground" aria-hidden="true" />
+      <Info className="icon text-muted-foreground" />
       <div>
         <p className="font-semibold">{t('forgot.noCodesTitle')}</p>
         <p className="mt-1">{t('forgot.noCodes')}</p>

@@ -12,7 +12,7 @@ export function AccessBadges({ of: { visibility, joining, role, standing } }: { 
       {visibility === 'private' ? (
         <Badge>
           <span className="inline-flex items-center gap-1">
-            <LockKeyhole className="size-3" aria-hidden="true" />
+            <LockKeyhole className="size-3" />
             {t('access.private')}
           </span>
         </Badge>

@@ -20,7 +20,7 @@ export function CommunityRow({ community }: { community: Community }) {
   return (
     <li className="flex flex-wrap items-start gap-x-3.5 gap-y-3 px-4 py-4 md:px-5">
       <span className="grid size-10 shrink-0 place-items-center rounded-md bg-muted text-gold-text">
-        <Icon className="icon" aria-hidden="true" />
+        <Icon className="icon" />
       </span>
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p>

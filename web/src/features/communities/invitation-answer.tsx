@@ -28,7 +28,7 @@ export function InvitationAnswer({ community, primary, className = '' }: Invitat
         aria-label={t('acceptNamed', { name })}
         onClick={(event) => !isPending && !isDoublePress(event) && set(true)}
       >
-        <Check className="icon-sm" aria-hidden="true" />
+        <Check className="icon-sm" />
         {t('accept')}
       </Button>
       <Button

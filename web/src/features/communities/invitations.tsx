@@ -33,7 +33,7 @@ export function Invitations({ community }: { community: CommunityDetails }) {
   return (
     <ManagePart title={t('invitations')} hint={t('invitationsHint')}>
       <Button variant="outline" className="mb-3" aria-haspopup="dialog" onClick={inviting.open}>
-        <UserPlus className="icon-sm" aria-hidden="true" />
+        <UserPlus className="icon-sm" />
         {t('invite')}
       </Button>
       <PagedCard

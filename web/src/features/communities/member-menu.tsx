@@ -70,7 +70,7 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
             className="-mr-2"
             aria-label={t('optionsFor', { name: user.fullName })}
           >
-            <Ellipsis className="icon" aria-hidden="true" />
+            <Ellipsis className="icon" />
           </Button>
         }
         onClosed={() => {

@@ -45,7 +45,7 @@ export function EventPage({ event }: { event: EventDetails }) {
             download
             className={buttonClass({ variant: 'outline' })}
           >
-            <CalendarPlus className="icon-sm" aria-hidden="true" />
+            <CalendarPlus className="icon-sm" />
             {t('addToCalendar')}
           </a>
           <SaveButton kind="event" id={id} name={title} worded />

@@ -19,7 +19,7 @@ export function OrganiserControls({ event }: { event: EventDetails }) {
   return (
     <>
       <Button variant="outline" aria-haspopup="dialog" onClick={editor.open}>
-        <Pencil className="icon-sm" aria-hidden="true" />
+        <Pencil className="icon-sm" />
         {t('edit')}
       </Button>
       <CallOff event={event} />

@@ -20,7 +20,7 @@ export function HiddenNotice({ post }: { post: Post }) {
   }, []);
   return (
     <div className="card flex items-center gap-3 px-4 py-3 md:px-5" data-post={post.id}>
-      <EyeOff className="icon shrink-0 text-muted-foreground" aria-hidden="true" />
+      <EyeOff className="icon shrink-0 text-muted-foreground" />
       <p role="status" className="min-w-0 flex-1 text-ui text-pretty">
         {t(hidden[post.id] ? 'lowered' : 'hidden')}
       </p>

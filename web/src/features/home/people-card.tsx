@@ -82,7 +82,7 @@ function PersonRow({ person, user }: { person: Suggestion; user: User }) {
               ignore.mutate(person);
             }}
           >
-            <X className="icon-sm" aria-hidden="true" />
+            <X className="icon-sm" />
           </Button>
         </div>
       </div>

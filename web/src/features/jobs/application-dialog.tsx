@@ -53,7 +53,7 @@ function Employer({ job: { company, location, closedAt } }: { job: Job }) {
         {location && <p className="text-caption text-muted-foreground">{location}</p>}
         {closedAt && (
           <p className="mt-0.5 flex items-center gap-1.5 text-caption font-medium">
-            <Archive className="icon-sm" aria-hidden="true" />
+            <Archive className="icon-sm" />
             {t('closed')}
           </p>
         )}

@@ -80,7 +80,7 @@ export function FileLinks({ application, describedBy }: FileLinksProps) {
           aria-describedby={describedBy}
           className="link reach inline-flex min-h-6 items-center gap-1.5"
         >
-          <Paperclip className="icon-sm" aria-hidden="true" />
+          <Paperclip className="icon-sm" />
           {t(`file.${kind}`)}
         </a>
       ))}

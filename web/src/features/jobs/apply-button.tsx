@@ -40,7 +40,7 @@ export function ApplyButton({ job, describedBy, className }: ApplyButtonProps) {
         aria-describedby={describedBy}
         onClick={press}
       >
-        {applied && <Check className="icon-sm" aria-hidden="true" />}
+        {applied && <Check className="icon-sm" />}
         {t(applied ? 'applied' : 'applyNow')}
       </Button>
       {/* Stays mounted once opened, to preserve unsaved notes. */}

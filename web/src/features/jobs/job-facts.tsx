@@ -57,7 +57,7 @@ export function Facts({ job, posted, className = '' }: FactsProps) {
 function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
   return (
     <span className="flex min-w-0 items-center gap-1.5 wrap-anywhere">
-      <Icon className="icon-sm" aria-hidden="true" />
+      <Icon className="icon-sm" />
       {children}
     </span>
   );

@@ -36,7 +36,7 @@ export function ChosenList({ memberId, files, onDescribe, onRemove }: ChosenList
           ) : (
             <>
               <span className="grid size-11 shrink-0 place-items-center rounded-md bg-ink text-on-ink">
-                <FileText className="icon-sm" aria-hidden="true" />
+                <FileText className="icon-sm" />
               </span>
               <p className="min-w-0 flex-1 text-caption">
                 <span dir="auto" className="block truncate font-semibold">
@@ -55,7 +55,7 @@ export function ChosenList({ memberId, files, onDescribe, onRemove }: ChosenList
             }
             onClick={() => onRemove(id)}
           >
-            <X className="icon-sm" aria-hidden="true" />
+            <X className="icon-sm" />
           </Button>
         </li>
       ))}

@@ -152,7 +152,7 @@ export function Composer({
         aria-label={t('send')}
         disabled={blank}
       >
-        <Send className="icon" aria-hidden="true" />
+        <Send className="icon" />
       </Button>
     </form>
   );
@@ -196,7 +196,7 @@ function AttachButton({ refusal, onFiles }: AttachButtonProps) {
             : input.current?.click()
         }
       >
-        <Paperclip className="icon" aria-hidden="true" />
+        <Paperclip className="icon" />
       </Button>
       {refusal && (
         <span id={reasonId} className="sr-only">
@@ -222,7 +222,7 @@ function ReplyBar({ replyTo, onCancel }: { replyTo: RepliedMessage; onCancel: ()
         </span>
       </p>
       <Button variant="ghost" size="sm" iconOnly aria-label={t('cancelReply')} onClick={onCancel}>
-        <X className="icon-sm" aria-hidden="true" />
+        <X className="icon-sm" />
       </Button>
     </div>
   );

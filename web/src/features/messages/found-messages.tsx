@@ -97,7 +97,7 @@ function FoundRow({ message, folder, search }: FoundRowProps) {
           </bdi>
           {message.file && (
             <span className="flex items-center gap-1.5">
-              <FileText className="icon-sm shrink-0" aria-hidden="true" />
+              <FileText className="icon-sm shrink-0" />
               <bdi>
                 <Marked>{message.file.name}</Marked>
               </bdi>

@@ -40,7 +40,7 @@ export function MemberPicker({ me, chosen, onChange, without, most, full }: Memb
                 className="grid size-8 shrink-0 place-content-center rounded-full hover:bg-hover"
                 onClick={() => remove(person.id)}
               >
-                <X className="size-3.5" aria-hidden="true" />
+                <X className="size-3.5" />
               </button>
             </li>
           ))}

@@ -22,7 +22,7 @@ export function MessageAttachments({ row: { key, message, files } }: { row: Row 
   if (isRequest)
     return (
       <p className="flex items-start gap-1.5 py-1 text-caption opacity-90">
-        <Lock className="mt-0.5 size-3.5 shrink-0" aria-hidden="true" />
+        <Lock className="mt-0.5 size-3.5 shrink-0" />
         {t('hiddenAttachments')}
       </p>
     );
@@ -45,7 +45,7 @@ function FileCard({ file: { name, size }, url }: { file: Pick<MessageFile, 'name
   const parts = (
     <>
       <span className="grid size-10 shrink-0 place-items-center rounded-md bg-ink text-on-ink">
-        <FileText className="icon-sm" aria-hidden="true" />
+        <FileText className="icon-sm" />
       </span>
       <span className="min-w-0 flex-1">
         <span dir="auto" className="line-clamp-2 text-caption font-semibold wrap-anywhere">
@@ -62,7 +62,7 @@ function FileCard({ file: { name, size }, url }: { file: Pick<MessageFile, 'name
     <a href={url} download={name} className={`${look} hover:bg-hover`}>
       {parts}
       <span className="sr-only">{t('downloadFile')}</span>
-      <Download className="icon-sm text-muted-foreground" aria-hidden="true" />
+      <Download className="icon-sm text-muted-foreground" />
     </a>
   );
 }

@@ -53,7 +53,7 @@ export function MessageMenu({ message, own }: { message: Message; own: boolean }
             aria-haspopup="menu"
             {...handlers}
           >
-            <Ellipsis className="icon" aria-hidden="true" />
+            <Ellipsis className="icon" />
           </Button>
         )}
       </OnDemand>

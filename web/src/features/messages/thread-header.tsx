@@ -75,7 +75,7 @@ export function ThreadHeader({ conversation, other, me, nameOf, folder }: Thread
             aria-haspopup="menu"
             {...handlers}
           >
-            <Ellipsis className="icon" aria-hidden="true" />
+            <Ellipsis className="icon" />
           </Button>
         )}
       </OnDemand>
@@ -100,7 +100,7 @@ function Back({ folder }: { folder: ConversationFolder }) {
       aria-label={t('back')}
       className={buttonClass({ variant: 'ghost', iconOnly: true, className: 'shrink-0 md:hidden' })}
     >
-      <ArrowLeft className="icon" aria-hidden="true" />
+      <ArrowLeft className="icon" />
     </Link>
   );
 }

@@ -172,7 +172,7 @@ function Conversation({ thread, shown, unreadFrom, target, me, folder }: Convers
       {!isNewest && (
         <div className="flex shrink-0 justify-center border-t bg-muted p-2">
           <Button variant="outline" size="sm" onClick={target.leave}>
-            <ArrowDown className="icon-sm" aria-hidden="true" />
+            <ArrowDown className="icon-sm" />
             {t('showNewest')}
           </Button>
         </div>
@@ -222,7 +222,7 @@ const messagesInRequest = 5;
 function WaitingNotice({ name, full }: { name: string; full: boolean }) {
   const { t } = useTranslation('messages');
   return (
-    <Notice icon={<Clock className="icon-sm mt-0.5" aria-hidden="true" />}>
+    <Notice icon={<Clock className="icon-sm mt-0.5" />}>
       {full ? t('waitingFull', { name }) : t('waiting', { name, most: messagesInRequest })}
     </Notice>
   );
@@ -231,7 +231,7 @@ function WaitingNotice({ name, full }: { name: string; full: boolean }) {
 /** The other account is deleted. */
 function FormerNotice() {
   const { t } = useTranslation('messages');
-  return <Notice icon={<UserRoundX className="icon-sm mt-0.5" aria-hidden="true" />}>{t('isFormer')}</Notice>;
+  return <Notice icon={<UserRoundX className="icon-sm mt-0.5" />}>{t('isFormer')}</Notice>;
 }
 
 function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {

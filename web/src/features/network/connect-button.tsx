@@ -23,7 +23,7 @@ export function ConnectButton({ user, person, className }: ConnectButtonProps) {
       disabled={connect.isPending}
       onClick={() => connect.mutate(person)}
     >
-      <UserPlus className="icon-sm" aria-hidden="true" />
+      <UserPlus className="icon-sm" />
       {t('connect')}
     </Button>
   );

@@ -77,7 +77,7 @@ export function PersonMenu({
           aria-haspopup="menu"
           {...handlers}
         >
-          <Ellipsis className="icon" aria-hidden="true" />
+          <Ellipsis className="icon" />
         </Button>
       )}
     </OnDemand>

@@ -77,7 +77,7 @@ function RequestRow({ connection, requester, user }: RequestRowProps) {
         <PersonName person={requester} />
         {connection.sameName && (
           <p className="mt-1 flex items-start gap-1.5 text-caption text-gold-text wrap-anywhere">
-            <UsersRound className="icon-sm mt-0.5 shrink-0" aria-hidden="true" />
+            <UsersRound className="icon-sm mt-0.5 shrink-0" />
             <Link to={paths.profile(connection.sameName.id)} className="hover:underline">
               {t('sameName', { name: connection.sameName.fullName })}
             </Link>

@@ -55,7 +55,7 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
               aria-label={t('original', { title })}
               className={buttonClass({ variant: 'ghost', size: 'sm', className: 'px-2' })}
             >
-              <ExternalLink className="icon-sm" aria-hidden="true" />
+              <ExternalLink className="icon-sm" />
             </a>
           )}
           <SaveButton kind="article" id={article.id} name={title} />

@@ -62,7 +62,7 @@ function Copies({ article }: { article: NewsArticle }) {
               className={buttonClass({ variant: at === 0 ? 'primary' : 'outline' })}
             >
               {t('readAt', { source: sourceName })}
-              <ExternalLink className="icon-sm" aria-hidden="true" />
+              <ExternalLink className="icon-sm" />
             </a>
           </li>
         ))}

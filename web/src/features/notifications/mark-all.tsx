@@ -33,7 +33,7 @@ export function MarkAll({ shown }: { shown: Notification[] }) {
       aria-disabled={idle}
       onClick={mark}
     >
-      <CheckCheck className="icon-sm" aria-hidden="true" />
+      <CheckCheck className="icon-sm" />
       <span className="max-sm:hidden">{t('markAll')}</span>
     </Button>
   );

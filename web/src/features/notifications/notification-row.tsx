@@ -45,11 +45,11 @@ export function NotificationRow({ notification, isNew, onFollow, className = '' 
     <>
       {notification.kind === 'posting_closed' || notification.kind === 'application_due' ? (
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
-          <Briefcase className="icon" aria-hidden="true" />
+          <Briefcase className="icon" />
         </span>
       ) : withShield.includes(notification.kind) ? (
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
-          <ShieldCheck className="icon" aria-hidden="true" />
+          <ShieldCheck className="icon" />
         </span>
       ) : (
         <Avatar user={latest} size={40} decorative />

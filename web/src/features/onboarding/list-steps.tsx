@@ -107,11 +107,7 @@ function PersonRow({ user, person, isAsked, onAsked }: PersonRowProps) {
         disabled={connect.isPending}
         onClick={() => !isAsked && connect.mutate()}
       >
-        {isAsked ? (
-          <Check className="icon-sm" aria-hidden="true" />
-        ) : (
-          <UserPlus className="icon-sm" aria-hidden="true" />
-        )}
+        {isAsked ? <Check className="icon-sm" /> : <UserPlus className="icon-sm" />}
         {t(isAsked ? 'pending' : 'connect')}
       </Button>
     </li>

@@ -23,7 +23,6 @@ export function StepList({ items, current }: { items: Onboarding['items']; curre
               >
                 <Icon
                   className={`icon-sm ${state === 'done' ? 'text-success-text' : 'text-muted-foreground'}`}
-                  aria-hidden="true"
                 />
                 <span className="min-w-0 flex-1">{t(`step.${step}`)}</span>
                 <span className={state === 'open' ? 'sr-only' : 'text-micro text-muted-foreground'}>

@@ -29,7 +29,7 @@ export function PasskeySignIn({ isShared, onSignedIn, onRefused }: PasskeySignIn
       busyLabel={t('signingIn')}
       onClick={() => signIn.mutate()}
     >
-      <KeyRound className="icon-sm" aria-hidden="true" />
+      <KeyRound className="icon-sm" />
       {t('passkey.signIn')}
     </Button>
   );

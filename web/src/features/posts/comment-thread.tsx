@@ -49,7 +49,7 @@ export function CommentThread({ comment, post, linked, linkedReply }: CommentThr
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          <ChevronDown className={`icon-sm ${isOpen ? 'rotate-180' : ''}`} aria-hidden="true" />
+          <ChevronDown className={`icon-sm ${isOpen ? 'rotate-180' : ''}`} />
           {t('replies', { count: comment.replyCount })}
         </button>
       )}

@@ -327,7 +327,7 @@ export function ComposerDialog({
 function Remove({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <Button variant="ghost" iconOnly className="mb-0.5" aria-label={label} onClick={onClick}>
-      <X className="icon-sm" aria-hidden="true" />
+      <X className="icon-sm" />
     </Button>
   );
 }
@@ -347,7 +347,7 @@ function Attachments({ mode, onAttach }: { mode: ComposerMode; onAttach: (kind: 
               className={mode === kind ? 'bg-selected!' : ''}
               onClick={() => onAttach(kind)}
             >
-              <Icon className="icon" aria-hidden="true" />
+              <Icon className="icon" />
             </Button>
           </Tooltip>
         ))}

@@ -68,7 +68,7 @@ export function Composer({ user, community }: ComposerProps) {
             className="gap-0.5 px-0.5 text-[0.8125rem] min-[24rem]:gap-1.5 min-[26rem]:px-1 min-[28rem]:px-2 max-[22.4rem]:[&>svg]:hidden sm:gap-2 @lg:px-3"
             onClick={() => attach(kind)}
           >
-            <Icon className="icon-sm" aria-hidden="true" />
+            <Icon className="icon-sm" />
             {t(kind)}
           </Button>
         ))}

@@ -26,7 +26,7 @@ export function LinkCard({ preview: { url, host, title, description, image } }: 
       )}
       <span className="flex h-28 min-w-0 flex-1 flex-col justify-center gap-0.5 px-3.5">
         <span className="flex items-center gap-1.5 text-micro text-muted-foreground">
-          <Link2 className="icon-sm shrink-0" aria-hidden="true" />
+          <Link2 className="icon-sm shrink-0" />
           <span className="truncate">{host}</span>
         </span>
         <span dir="auto" className="line-clamp-2 text-ui font-semibold wrap-anywhere">

@@ -65,7 +65,7 @@ export function PictureViewer({ pictures, start, onClose }: PictureViewerProps) 
               {pictures.length > 1 && t('viewerCount', { number: at + 1, count: pictures.length })}
             </p>
             <Dialog.Close aria-label={t('shell:close')} className={control}>
-              <X className="icon" aria-hidden="true" />
+              <X className="icon" />
             </Dialog.Close>
           </div>
           <div className="relative flex min-h-0 flex-1 items-center justify-center md:px-16">
@@ -132,7 +132,7 @@ function Step({ icon: Icon, label, side, end, onStep }: StepProps) {
       className={`${control} absolute ${side} bg-ink/60`}
       onClick={onStep}
     >
-      <Icon className="icon" aria-hidden="true" />
+      <Icon className="icon" />
     </button>
   );
 }

@@ -182,7 +182,7 @@ function Counts({ post: { id, commentCount, shareCount }, reaction: { likes, lik
               key={Icon.displayName}
               className="grid size-[1.125rem] place-items-center rounded-full bg-gold text-gold-foreground ring-1 ring-card"
             >
-              <Icon className="size-2.5 stroke-2" aria-hidden="true" />
+              <Icon className="size-2.5 stroke-2" />
             </span>
           ))}
         </span>

@@ -68,7 +68,7 @@ export function ReactionPicker({ mine, focus, onChoose, onClose }: ReactionPicke
           onClick={() => onChoose(type)}
           className={`group relative grid size-11 cursor-pointer place-items-center rounded-full hover:bg-hover ${mine === type ? 'bg-selected text-gold-text' : ''}`}
         >
-          <Icon className={`icon ${mine === type ? 'fill-gold/30' : ''}`} aria-hidden="true" />
+          <Icon className={`icon ${mine === type ? 'fill-gold/30' : ''}`} />
           {/* Not a Tooltip: that component remounts its children when its code arrives, and this element has the focus. */}
           <span
             aria-hidden="true"

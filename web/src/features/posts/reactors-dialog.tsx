@@ -65,7 +65,7 @@ function Reactor({ like: { user, type } }: { like: MemberLike }) {
         )}
       </p>
       <span className="flex shrink-0 items-center gap-1.5 text-caption text-muted-foreground">
-        <Icon className="icon-sm text-gold-text" aria-hidden="true" />
+        <Icon className="icon-sm text-gold-text" />
         {t(`reaction.${type}`)}
       </span>
     </li>

@@ -135,7 +135,7 @@ function PartnerRow({ partner, me, content, sent, onSent }: PartnerRowProps) {
         busy={send.isPending}
         onClick={() => !sent && send.mutate()}
       >
-        {sent && <Check className="icon-sm" aria-hidden="true" />}
+        {sent && <Check className="icon-sm" />}
         {t(sent ? 'sent' : 'send')}
       </Button>
     </li>

@@ -66,7 +66,7 @@ function ActivityRow({ activity, user }: { activity: Activity; user: User }) {
   return (
     <li className="relative flex gap-3.5 px-4 py-4 first:rounded-t-lg last:rounded-b-lg hover:bg-hover md:px-5">
       <span className="grid size-10 shrink-0 place-items-center rounded-md bg-muted text-muted-foreground">
-        <Icon className="icon" aria-hidden="true" />
+        <Icon className="icon" />
       </span>
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="text-ui font-semibold">

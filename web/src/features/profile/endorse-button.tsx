@@ -42,7 +42,7 @@ export function EndorseButton({ memberId, endorsement: { skill, endorsedByMe } }
         if (!endorse.isPending) endorse.mutate(endorsedByMe);
       }}
     >
-      <ThumbsUp className={`icon-sm ${pressed ? 'fill-gold/30' : ''}`} aria-hidden="true" />
+      <ThumbsUp className={`icon-sm ${pressed ? 'fill-gold/30' : ''}`} />
       {t('endorse')}
     </Button>
   );

@@ -108,7 +108,7 @@ function HideButton({ memberId, skill, endorsement: { user, hidden } }: HideButt
         if (!hide.isPending) hide.mutate();
       }}
     >
-      <Icon className="icon-sm" aria-hidden="true" />
+      <Icon className="icon-sm" />
       {t(hidden ? 'show' : 'hide')}
     </Button>
   );

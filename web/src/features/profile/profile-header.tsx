@@ -58,7 +58,7 @@ export function ProfileHeader({ user, action }: ProfileHeaderProps) {
 function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
   return (
     <span className="flex min-w-0 items-center gap-1.5">
-      <Icon className="icon-sm" aria-hidden="true" />
+      <Icon className="icon-sm" />
       <span className="min-w-0 wrap-anywhere">{children}</span>
     </span>
   );
@@ -79,13 +79,13 @@ function Contacts({ user }: { user: User }) {
         ([name, href, Icon]) =>
           href && (
             <a key={name} href={href} target="_blank" rel="noopener nofollow ugc" className={look}>
-              <Icon className="icon-sm" aria-hidden="true" />
+              <Icon className="icon-sm" />
               {t(name)}
             </a>
           ),
       )}
       <MessageButton person={user} className={`${narrow} max-md:order-first`}>
-        <MessageSquare className="icon-sm" aria-hidden="true" />
+        <MessageSquare className="icon-sm" />
         {t('message')}
       </MessageButton>
     </div>

@@ -29,7 +29,7 @@ export function SaveButton({ kind, id, name, worded, className }: SaveButtonProp
       aria-pressed={saved}
       onClick={toggle}
     >
-      <Bookmark className={`icon-sm ${saved ? 'fill-gold/30 text-gold-text' : ''}`} aria-hidden="true" />
+      <Bookmark className={`icon-sm ${saved ? 'fill-gold/30 text-gold-text' : ''}`} />
       {worded && t(saved ? 'saved' : 'save')}
     </Button>
   );

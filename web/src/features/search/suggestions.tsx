@@ -68,7 +68,7 @@ export function Suggestions({ id, q, groups, terms, active, onChoose, all }: Sug
         onClick={() => onChoose(all)}
         className={`flex min-h-9 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-2 text-ui font-medium ${groups.length > 0 ? 'mt-1.5' : ''} ${active === optionId(id) ? 'bg-selected' : 'hover:bg-hover'}`}
       >
-        <Search className="icon-sm text-muted-foreground" aria-hidden="true" />
+        <Search className="icon-sm text-muted-foreground" />
         <span className="min-w-0 wrap-anywhere">{t('all', { q })}</span>
       </div>
     </div>

@@ -27,7 +27,7 @@ export function SourceRow({ source }: { source: SourceStatus }) {
           </p>
         </div>
         <p className={`flex items-center gap-1.5 text-caption font-medium ${className}`}>
-          <Icon className="icon-sm" aria-hidden="true" />
+          <Icon className="icon-sm" />
           {t(`state.${state}`)}
         </p>
       </div>

@@ -37,7 +37,7 @@ export function BasicFields({ user }: { user: User }) {
               busy={photo.isBusy}
               onClick={() => chooser.current?.click()}
             >
-              <Upload className="icon-sm" aria-hidden="true" />
+              <Upload className="icon-sm" />
               {t('photo.upload')}
             </Button>
             {photo.address && (

@@ -47,7 +47,7 @@ export function EntryList<Name extends 'experiences' | 'education'>({
         );
       })}
       <Button ref={entries.adder} variant="outline" className="w-full" onClick={entries.add}>
-        <Plus className="icon-sm" aria-hidden="true" />
+        <Plus className="icon-sm" />
         {add}
       </Button>
       {error && (

@@ -31,19 +31,19 @@ export function Entry({ name, position, count, onMove, onRemove, children }: Ent
                 disabled={position === 0}
                 onClick={() => onMove(position - 1)}
               >
-                <ArrowUp className="icon-sm" aria-hidden="true" />
+                <ArrowUp className="icon-sm" />
               </IconButton>
               <IconButton
                 label={t('entry.down', { name })}
                 disabled={position === count - 1}
                 onClick={() => onMove(position + 1)}
               >
-                <ArrowDown className="icon-sm" aria-hidden="true" />
+                <ArrowDown className="icon-sm" />
               </IconButton>
             </>
           )}
           <IconButton label={t('entry.remove', { name })} onClick={onRemove}>
-            <X className="icon-sm" aria-hidden="true" />
+            <X className="icon-sm" />
           </IconButton>
         </div>
       </div>
