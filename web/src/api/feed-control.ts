@@ -1,6 +1,6 @@
 // The controls of a member's feeds: followed members, hidden posts, mutes, and the reasons for a post.
 import type { QueryClient } from '@tanstack/react-query';
-import { whileDegraded } from './degraded';
+import { whileDegraded } from './degradation';
 import { pages, query } from './query';
 
 /** Whether the member follows another. An error counts as no. */

@@ -1,7 +1,7 @@
 // The queries of moderators, and of the authors of removed content.
 import { queryOptions } from '@tanstack/react-query';
 import { api, read } from './client';
-import { whileDegraded } from './degraded';
+import { whileDegraded } from './degradation';
 import { pages, query, under } from './query';
 import type { ReportDetails, ReportedKind, ReportReason } from './schema.gen';
 

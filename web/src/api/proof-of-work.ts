@@ -3,7 +3,7 @@
 
 // A path: Trusted Types accept the address of an own worker only (trusted-types.ts).
 import workerUrl from './proof-of-work-worker.ts?worker&url';
-import { countProof } from './proving';
+import { countProof } from './proof-status';
 import type { Problem, WorkChallenge } from './schema.gen';
 
 /** A challenge may expire, on a device that sleeps meanwhile. */

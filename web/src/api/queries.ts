@@ -1,7 +1,7 @@
 // One `queryOptions` per resource, shared by loaders and components.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, read, readPage } from './client';
-import { refetchedWhile, whileDegraded } from './degraded';
+import { refetchedWhile, whileDegraded } from './degradation';
 import { membershipRetry } from './membership-retry';
 import { pages, query } from './query';
 import { retryInterval, retryIntervalWithData } from './refetch-policy';

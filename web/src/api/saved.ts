@@ -1,6 +1,6 @@
 // Saved items, and the invalidation of every list with posts.
 import type { QueryClient } from '@tanstack/react-query';
-import { whileDegraded } from './degraded';
+import { whileDegraded } from './degradation';
 import { pages, query } from './query';
 import type { SavedId, SavedKind } from './schema.gen';
 

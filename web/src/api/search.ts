@@ -1,7 +1,7 @@
 // Search results of one kind, page by page, and suggestions of every kind while the member types.
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { api, follow, nextOf, type Page, read } from './client';
-import { whileDegraded } from './degraded';
+import { whileDegraded } from './degradation';
 import type { SearchResults, SearchType } from './schema.gen';
 
 /** In the order of the tabs. */

@@ -1,6 +1,6 @@
 // Topics: the followed and the trending ones, and the posts with a topic.
 import type { QueryClient } from '@tanstack/react-query';
-import { whileDegraded } from './degraded';
+import { whileDegraded } from './degradation';
 import { pages, query } from './query';
 import type { Topics } from './schema.gen';
 

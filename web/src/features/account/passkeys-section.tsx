@@ -5,7 +5,7 @@ import { api, read } from '@/api/client';
 import { passkeysQuery } from '@/api/passkeys';
 import type { Passkey } from '@/api/schema.gen';
 import { refusal } from '@/features/auth/failure';
-import { isAdded, isCancelled } from '@/features/passkeys/cancelled';
+import { isAdded, isCancelled } from '@/features/passkeys/ceremony-errors';
 import { hasPasskeys, isAddress } from '@/features/passkeys/support';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';

@@ -20,7 +20,7 @@ import { dismissToast, toast } from '@/ui/toast';
 import { CodeField } from './code-field';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
-import { ProvingStatus } from './proving-status';
+import { ProofStatus } from './proof-status';
 import { type LoginForm as Form, loginSchema } from './schemas';
 import { SuspensionAppeal } from './suspension-appeal';
 
@@ -117,7 +117,7 @@ export function LoginForm({ username = '', sharedComputer = false, onSignedIn }:
         <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('signingIn')}>
           {t('login')}
         </Button>
-        <ProvingStatus text="proofOfAttempt" />
+        <ProofStatus text="proofOfAttempt" />
         {hasPasskeys() && (
           <PasskeySignIn
             isShared={() => form.getValues('sharedComputer')}

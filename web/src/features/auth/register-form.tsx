@@ -12,7 +12,7 @@ import { TextField } from '@/ui/field';
 import { dismissToast, toast } from '@/ui/toast';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
-import { ProvingStatus } from './proving-status';
+import { ProofStatus } from './proof-status';
 import { type RegisterForm as Form, registerSchema } from './schemas';
 import { StrengthMeter } from './strength-meter';
 
@@ -129,7 +129,7 @@ export function RegisterForm({ username = '' }: { username?: string }) {
         <Button type="submit" className="h-11" busy={isSubmitting} busyLabel={t('registering')}>
           {t('register')}
         </Button>
-        <ProvingStatus text="proofOfWork" />
+        <ProofStatus text="proofOfWork" />
       </div>
     </form>
   );

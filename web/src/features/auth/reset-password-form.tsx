@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import type { ResetMethod } from '@/api/schema.gen';
-import { isCancelled } from '@/features/passkeys/cancelled';
+import { isCancelled } from '@/features/passkeys/ceremony-errors';
 import { hasPasskeys } from '@/features/passkeys/support';
 import { useFields } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
@@ -16,7 +16,7 @@ import { showError, toast } from '@/ui/toast';
 import { CodeField } from './code-field';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
-import { ProvingStatus } from './proving-status';
+import { ProofStatus } from './proof-status';
 import { type ResetPasswordForm as Form, resetPasswordSchema } from './schemas';
 import { StrengthMeter } from './strength-meter';
 
@@ -124,7 +124,7 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
       <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('forgot.resetting')}>
         {t('forgot.reset')}
       </Button>
-      <ProvingStatus text="proofOfAttempt" />
+      <ProofStatus text="proofOfAttempt" />
       {wantsCode && <p className="text-caption text-pretty text-muted-foreground">{t('forgot.operator')}</p>}
     </form>
   );

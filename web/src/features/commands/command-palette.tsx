@@ -8,7 +8,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { buttonClass } from '@/ui/button';
 import { usePageEvents } from '@/ui/dialog';
-import { focusedBefore, focusWithTyped } from '@/ui/typed-ahead';
+import { focusedBefore, focusWithTyped } from '@/ui/type-ahead';
 import type { Command } from './command';
 import { CommandList, optionId } from './command-list';
 import { useCommands } from './use-commands';

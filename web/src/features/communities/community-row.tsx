@@ -5,7 +5,7 @@ import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
-import { Marked } from '@/ui/marked';
+import { Highlight } from '@/ui/highlight';
 import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { AccessBadges } from './access-badges';
 import { communityIcon } from './icon';
@@ -25,12 +25,12 @@ export function CommunityRow({ community }: { community: Community }) {
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p>
           <Link to={paths.community(id)} dir="auto" className="text-ui font-semibold hover:underline">
-            <Marked>{name}</Marked>
+            <Highlight>{name}</Highlight>
           </Link>
         </p>
         {description && (
           <p dir="auto" className="mt-0.5 line-clamp-2 max-w-measure text-caption text-muted-foreground">
-            <Marked>{description}</Marked>
+            <Highlight>{description}</Highlight>
           </p>
         )}
         {/* As high as the badge that appears in it. */}

@@ -9,9 +9,9 @@ import { textDraft, useKeptDraft } from '@/session/drafts';
 import { Count } from '@/ui/count';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { useAttachmentText } from './attachment-text';
-import { filesDraft, filesPlace, summaryOf } from './chosen-files';
 import { ConversationAvatar } from './conversation-avatar';
 import { useDisplayName } from './display-name';
+import { filesDraft, filesPlace, summaryOf } from './draft-files';
 import { messageTime } from './message-time';
 import { useSystemLine } from './system-line';
 

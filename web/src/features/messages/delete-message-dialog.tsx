@@ -2,7 +2,7 @@
 import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
-import { attachedTo } from './chosen-files';
+import { attachedTo } from './draft-files';
 import { useDeleteMessage } from './message-mutations';
 
 interface DeleteMessageDialogProps {

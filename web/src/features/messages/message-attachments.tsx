@@ -5,7 +5,7 @@ import type { MessageFile } from '@/api/schema.gen';
 import { PostPictures } from '@/features/posts/post-pictures';
 import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
-import { attachedTo, type ChosenFile } from './chosen-files';
+import { attachedTo, type DraftFile } from './draft-files';
 import { subscribeUploads, uploadProgress } from './file-uploads';
 import type { Row } from './rows';
 import { useThread } from './thread-context';
@@ -67,7 +67,7 @@ function FileCard({ file: { name, size }, url }: { file: Pick<MessageFile, 'name
   );
 }
 
-function OutgoingFiles({ messageKey, files }: { messageKey: string; files: ChosenFile[] }) {
+function OutgoingFiles({ messageKey, files }: { messageKey: string; files: DraftFile[] }) {
   const { t } = useTranslation('messages');
   const progress = useSyncExternalStore(subscribeUploads, () => uploadProgress(messageKey));
   const pictures = files.filter(({ kind }) => kind === 'picture');
@@ -97,7 +97,7 @@ function OutgoingFiles({ messageKey, files }: { messageKey: string; files: Chose
   );
 }
 
-function OutgoingPicture({ picture: { id, alt } }: { picture: ChosenFile }) {
+function OutgoingPicture({ picture: { id, alt } }: { picture: DraftFile }) {
   const { me } = useThread();
   const url = useFileUrl(me.id, id);
   return (

@@ -7,7 +7,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { ActionItem } from '@/ui/action-menu';
 import { Menu, MenuToggle } from '@/ui/menu';
 import { toast } from '@/ui/toast';
-import { attachedTo } from './chosen-files';
+import { attachedTo } from './draft-files';
 import { useIsChangeable, useReact } from './message-mutations';
 import { emojiOf } from './reaction-emoji';
 import { useThread } from './thread-context';

@@ -11,15 +11,15 @@ import { Button } from '@/ui/button';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
-import { attachedTo } from './chosen-files';
 import { Composer } from './composer';
 import { useDisplayName } from './display-name';
+import { attachedTo } from './draft-files';
 import { EditForm } from './edit-form';
 import { GroupRequestBar } from './group-request-bar';
 import { useListed, useMarkAsRead, useVisible } from './mark-as-read';
 import { MessageList } from './message-list';
 import { lastChangeable } from './message-mutations';
-import { useOutgoing } from './outgoing';
+import { useOutgoingMessages } from './outgoing-messages';
 import { RequestBar } from './request-bar';
 import { rowsOf } from './rows';
 import { type Target, useTarget } from './target';
@@ -98,7 +98,7 @@ function Conversation({ thread, shown, unreadFrom, target, me, folder }: Convers
   const other = useDisplayName(conversation);
   const isGroup = Boolean(conversation.group);
   const nameOf = useNames(thread, shown, other.fullName);
-  const { outgoing, sentKeys, send, retry, discard } = useOutgoing(me, id, messages);
+  const { outgoing, sentKeys, send, retry, discard } = useOutgoingMessages(me, id, messages);
   const isNewest = shown === thread;
   const rows = rowsOf({
     messages: shown.messages,

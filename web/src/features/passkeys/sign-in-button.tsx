@@ -4,7 +4,7 @@ import { KeyRound } from 'lucide-react';
 import type { Me } from '@/api/session';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { isCancelled } from './cancelled';
+import { isCancelled } from './ceremony-errors';
 
 interface PasskeySignInProps {
   isShared: () => boolean;

@@ -9,7 +9,7 @@ import { VerifiedMark } from '@/ui/verified-mark';
 import { CommentActions } from './comment-actions';
 import { CommentEdit } from './comment-fields';
 import { CommentMenu } from './comment-menu';
-import { Edited } from './edited';
+import { EditMark } from './edit-mark';
 import { RichText } from './text/rich-text';
 
 interface CommentRowProps {
@@ -66,7 +66,7 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
                 {editedAt && (
                   <>
                     {' · '}
-                    <Edited at={editedAt} />
+                    <EditMark at={editedAt} />
                   </>
                 )}
               </span>

@@ -7,7 +7,7 @@ import { itemsOf } from '@/api/pages';
 import type { Comment, Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
-import { catchTyping } from '@/ui/typed-ahead';
+import { catchTyping } from '@/ui/type-ahead';
 import { CommentBox } from './comment-fields';
 import { CommentRow } from './comment-row';
 import { LoadFailure } from './load-failure';

@@ -14,11 +14,11 @@ import { paths } from '@/paths';
 import { useChange } from '@/session/use-change';
 import { useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
+import { pastedFiles } from '@/ui/data-transfer';
 import { DraftHint } from '@/ui/draft-hint';
 import { EmojiButton } from '@/ui/emoji-button';
 import { TextField } from '@/ui/field';
 import { FormDialog } from '@/ui/form-dialog';
-import { filesIn } from '@/ui/given-files';
 import { isPdf, PdfField, usablePdf } from '@/ui/pdf-field';
 import { isPicture } from '@/ui/picture-types';
 import { showError, toast } from '@/ui/toast';
@@ -119,7 +119,7 @@ export function ComposerDialog({
     if (file && files.length > 1) showError(t('filesMixed', { count: mostPictures }));
   };
   const onPaste = (event: ClipboardEvent) => {
-    const files = filesIn(event);
+    const files = pastedFiles(event);
     if (files.length === 0) return;
     event.preventDefault();
     addFiles(files);

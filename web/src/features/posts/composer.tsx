@@ -9,7 +9,7 @@ import { Button } from '@/ui/button';
 import { DraftMark } from '@/ui/draft-hint';
 import { lazy } from '@/ui/lazy';
 import { useStartRequest } from '@/ui/start-request';
-import { catchTyping } from '@/ui/typed-ahead';
+import { catchTyping } from '@/ui/type-ahead';
 import { type AttachmentKind, attachments } from './attachments';
 import type { AudienceCommunity } from './audience';
 import { type ComposerMode, placeOf, postDraft } from './post-draft';

@@ -19,8 +19,8 @@ export interface ChosenPicture {
 }
 
 async function upload(file: File): Promise<Picture> {
-  const { fittedPicture } = await import('@/ui/fitted-picture');
-  const picture = await fittedPicture(file);
+  const { scalePicture } = await import('@/ui/picture-scaling');
+  const picture = await scalePicture(file);
   return read(
     api.POST('/api/pictures', {
       // The OpenAPI type of bytes is a string.

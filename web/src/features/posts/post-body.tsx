@@ -7,8 +7,8 @@ import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
+import { Highlight } from '@/ui/highlight';
 import { lazy } from '@/ui/lazy';
-import { Marked } from '@/ui/marked';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading } from '@/ui/skeleton';
 import { VerifiedMark } from '@/ui/verified-mark';
@@ -95,7 +95,7 @@ function ArticleExcerpt({ post: { id, content, mentions }, title }: { post: Post
       </p>
       <p dir="auto" className="mt-1 font-serif text-heading text-balance">
         <Link to={paths.post(id)} className="hover:underline">
-          <Marked>{title}</Marked>
+          <Highlight>{title}</Highlight>
         </Link>
       </p>
       <p dir="auto" className="mt-1.5 line-clamp-4 text-body text-muted-foreground">

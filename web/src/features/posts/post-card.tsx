@@ -14,13 +14,13 @@ import { Avatar } from '@/ui/avatar';
 import { lazy } from '@/ui/lazy';
 import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
-import { catchTyping } from '@/ui/typed-ahead';
+import { catchTyping } from '@/ui/type-ahead';
 import { useOpening } from '@/ui/use-opening';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { CommentDraft } from './comment-draft';
 import { CommentBox, loadCommentBox } from './comment-fields';
 import { Comments } from './comments';
-import { Edited } from './edited';
+import { EditMark } from './edit-mark';
 import { PostAction } from './post-action';
 import { PostBody } from './post-body';
 import { PostMenu } from './post-menu';
@@ -138,7 +138,7 @@ function Header({ post }: { post: Post }) {
           {editedAt && (
             <>
               {' · '}
-              <Edited at={editedAt} />
+              <EditMark at={editedAt} />
             </>
           )}
           {community && (

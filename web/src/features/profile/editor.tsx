@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ProfileView } from '@/api/schema.gen';
 import { loadTexts } from '@/i18n/load-texts';
 import { lazy } from '@/ui/lazy';
-import { catchTyping } from '@/ui/typed-ahead';
+import { catchTyping } from '@/ui/type-ahead';
 import type { EditTab } from './edit-tabs';
 
 const EditDialog = lazy(async () => {

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Resource } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { paths } from '@/paths';
-import { Marked } from '@/ui/marked';
+import { Highlight } from '@/ui/highlight';
 import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { savedId } from './built-in';
 import { Kind, Visit } from './parts';
@@ -18,11 +18,11 @@ export function ResourceCard({ resource }: { resource: Resource }) {
       <Kind resource={resource} />
       <h2 className="mt-2 text-subhead wrap-anywhere">
         <Link to={paths.resource(id)} dir="auto" className="hover:underline">
-          <Marked>{title}</Marked>
+          <Highlight>{title}</Highlight>
         </Link>
       </h2>
       <p dir="auto" className="mt-1 line-clamp-3 text-ui text-muted-foreground wrap-anywhere">
-        <Marked>{description}</Marked>
+        <Highlight>{description}</Highlight>
       </p>
       <div className="mt-auto flex items-center justify-between gap-2 pt-5">
         <Visit resource={resource} />

@@ -19,11 +19,11 @@ import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
-import { fold } from '@/ui/folded';
-import { MarkedTerms } from '@/ui/marked-terms';
 import { PagedList } from '@/ui/paged-list';
+import { TermHighlights } from '@/ui/term-highlights';
+import { fold } from '@/ui/text-folding';
 import { PersonRow } from './person-row';
-import { groupsOf } from './suggested';
+import { groupsOf } from './suggestion-groups';
 
 export function Results({ kind, q }: { kind: SearchType; q: string }) {
   switch (kind) {
@@ -103,7 +103,7 @@ function List<Kind extends SearchType>({ kind, q, skeleton, children }: ListProp
   const { t } = useTranslation('search');
   const query = useInfiniteQuery(foundQuery(kind, q));
   return (
-    <MarkedTerms value={termsOf(query.data)}>
+    <TermHighlights value={termsOf(query.data)}>
       <PagedList
         query={query}
         skeleton={skeleton}
@@ -113,7 +113,7 @@ function List<Kind extends SearchType>({ kind, q, skeleton, children }: ListProp
       >
         {children}
       </PagedList>
-    </MarkedTerms>
+    </TermHighlights>
   );
 }
 
@@ -124,7 +124,7 @@ function Resources({ q }: { q: string }) {
   const builtIn = query.hasNextPage ? [] : builtInFound(q);
   const own = builtIn.map((resource) => <ResourceCard key={resource.id} resource={resource} />);
   return (
-    <MarkedTerms value={termsOf(query.data)}>
+    <TermHighlights value={termsOf(query.data)}>
       <PagedList
         query={query}
         skeleton={<ResourceSkeletons />}
@@ -143,7 +143,7 @@ function Resources({ q }: { q: string }) {
           </div>
         )}
       </PagedList>
-    </MarkedTerms>
+    </TermHighlights>
   );
 }
 

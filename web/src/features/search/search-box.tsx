@@ -11,7 +11,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { lazy } from '@/ui/lazy';
 import { useDebounced } from '@/ui/use-debounced';
-import { groupsOf } from './suggested';
+import { groupsOf } from './suggestion-groups';
 
 /** The debounce of the suggestions, in milliseconds. */
 const pause = 200;

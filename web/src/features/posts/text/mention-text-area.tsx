@@ -4,7 +4,7 @@ import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef
 import type { Person } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
-import { focusWithTyped } from '@/ui/typed-ahead';
+import { focusWithTyped } from '@/ui/type-ahead';
 import { useDebounced } from '@/ui/use-debounced';
 import { MentionList } from './mention-list';
 import { nameBeingTyped } from './mention-text';

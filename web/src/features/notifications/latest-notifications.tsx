@@ -9,7 +9,7 @@ import { NotificationRow, NotificationSkeletons } from './notification-row';
 
 const distances = 'px-4 py-2.5';
 
-export function Newest({ onFollow }: { onFollow: () => void }) {
+export function LatestNotifications({ onFollow }: { onFollow: () => void }) {
   const { t } = useTranslation('notifications');
   const { data, isPending, refetch } = useInfiniteQuery(notificationsQuery);
   const [page] = data?.pages ?? [];

@@ -2,16 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { hiddenHereQuery } from '@/api/hidden-here';
+import { hideNoticesQuery } from '@/api/hide-notices';
 import type { Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useHiding } from './use-hiding';
 
 /** Needs the texts of `feeds`, which the menu that hides a post has loaded. */
-export function HiddenNotice({ post }: { post: Post }) {
+export function HideNotice({ post }: { post: Post }) {
   const { t } = useTranslation('feeds');
-  const { data: hidden = {} } = useQuery(hiddenHereQuery);
+  const { data: hidden = {} } = useQuery(hideNoticesQuery);
   const hiding = useHiding(post.id);
   const undo = useRef<HTMLButtonElement>(null);
   // The menu that had the focus is gone.
