@@ -11,7 +11,6 @@ import { buttonClass } from '@/ui/button';
 import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
-import { PageMeta } from '@/ui/page-meta';
 
 export function Component() {
   const { t } = useTranslation('news');
@@ -33,18 +32,16 @@ export function Component() {
           <ArticlePage article={article} />
         </>
       ) : (
-        <>
-          <PageMeta page="news" />
-          <DetailFallback
-            heading={t('one')}
-            query={query}
-            skeleton={<ArticleSkeleton />}
-            gone={isUnknown(query.error)}
-            unknown={{ icon: Newspaper, title: t('unknown'), hint: t('unknownHint') }}
-            others={{ to: paths.news, label: t('all') }}
-            failed={t('oneFailed')}
-          />
-        </>
+        <DetailFallback
+          page="news"
+          heading={t('one')}
+          query={query}
+          skeleton={<ArticleSkeleton />}
+          gone={isUnknown(query.error)}
+          unknown={{ icon: Newspaper, title: t('unknown'), hint: t('unknownHint') }}
+          others={{ to: paths.news, label: t('all') }}
+          failed={t('oneFailed')}
+        />
       )}
     </Page>
   );

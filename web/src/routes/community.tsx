@@ -24,7 +24,6 @@ import { EmptyCard } from '@/ui/empty';
 import { lazy } from '@/ui/lazy';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
-import { PageMeta } from '@/ui/page-meta';
 import { TabPanel, Tabs } from '@/ui/tabs';
 
 export function Component() {
@@ -43,18 +42,16 @@ export function Component() {
           <CommunityTabs community={community} />
         </>
       ) : (
-        <>
-          <PageMeta page="communities" />
-          <DetailFallback
-            heading={t('one')}
-            query={query}
-            skeleton={<CommunitySkeleton />}
-            gone={isUnknown(query.error)}
-            unknown={{ icon: Landmark, title: t('unknown'), hint: t('unknownHint') }}
-            others={{ to: paths.communities, label: t('all') }}
-            failed={t('oneFailed')}
-          />
-        </>
+        <DetailFallback
+          page="communities"
+          heading={t('one')}
+          query={query}
+          skeleton={<CommunitySkeleton />}
+          gone={isUnknown(query.error)}
+          unknown={{ icon: Landmark, title: t('unknown'), hint: t('unknownHint') }}
+          others={{ to: paths.communities, label: t('all') }}
+          failed={t('oneFailed')}
+        />
       )}
     </Page>
   );

@@ -12,7 +12,6 @@ import { buttonClass } from '@/ui/button';
 import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
-import { PageMeta } from '@/ui/page-meta';
 
 export function Component() {
   const { t } = useTranslation('resources');
@@ -35,18 +34,16 @@ export function Component() {
           <ResourcePage resource={resource} />
         </>
       ) : (
-        <>
-          <PageMeta page="resources" />
-          <DetailFallback
-            heading={t('one')}
-            query={query}
-            skeleton={<ResourceSkeleton />}
-            gone={isUnknown(query.error)}
-            unknown={{ icon: LibraryBig, title: t('unknown'), hint: t('unknownHint') }}
-            others={{ to: paths.resources, label: t('all') }}
-            failed={t('oneFailed')}
-          />
-        </>
+        <DetailFallback
+          page="resources"
+          heading={t('one')}
+          query={query}
+          skeleton={<ResourceSkeleton />}
+          gone={isUnknown(query.error)}
+          unknown={{ icon: LibraryBig, title: t('unknown'), hint: t('unknownHint') }}
+          others={{ to: paths.resources, label: t('all') }}
+          failed={t('oneFailed')}
+        />
       )}
     </Page>
   );
