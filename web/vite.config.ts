@@ -17,10 +17,10 @@ const firstFonts = /^assets\/(inter|portia-serif)-latin-[\w-]{8}\.woff2$/;
 const icons = 'lucide-react/dist/esm/icons/';
 /** Parts of `src/ui` that several screens need and home does not. */
 const screenParts =
-  'combobox|count|detail-fallback|field|filters|folded|marked-terms|named-meta|page-meta|pdf-field|picture-types|search-field|switch|toggle-button';
+  'combobox|count|detail-fallback|field|filters|text-folding|term-highlights|named-meta|page-meta|pdf-field|picture-types|search-field|switch|toggle-button';
 /** Parts of `src/ui` in the files of tabs, floating elements, shortcuts, the feed or the writing of posts. */
 const otherParts =
-  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|fitted-picture|form-buttons|form-dialog|given-files|menu|popover|segmented|select-list|single-keys|start-request|tabs|theme-choice|tooltip-parts|unsaved-changes|use-opening|use-settled';
+  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|picture-scaling|form-buttons|form-dialog|data-transfer|menu|popover|segmented|select-list|single-keys|start-request|submit-dialog|tabs|theme-choice|tooltip-parts|unsaved-changes|use-opening|use-settled';
 const screenApi = 'community-moderation|feed-control|moderation|passkeys|topics|verifications';
 
 /** What nearly every screen has. */
@@ -29,7 +29,7 @@ const base = new RegExp(
     icons,
     'node_modules/@tanstack/',
     `src/ui/(?!(${screenParts}|${otherParts})\\.)[\\w-]+\\.tsx?$`,
-    `src/api/(?!(limits\\.gen|renewal|find-number|proof-of-work|proving|${screenApi})\\.)[\\w.-]+\\.ts$`,
+    `src/api/(?!(limits\\.gen|renewal|find-number|proof-of-work|proof-status|${screenApi})\\.)[\\w.-]+\\.ts$`,
     'src/i18n/(load-texts|text-files)',
     'src/session/(drafts|device-store|use-change|use-device-value)',
     'src/features/(communities/icon|network/reason|posts/(comment-draft|postings-key)|resources/(built-in|kind))',
@@ -95,7 +95,7 @@ const isolatedTests = [
   'src/i18n/*.test.{ts,tsx}',
   'src/routes/jobs-files.test.tsx',
   'src/session/{file-store.test.ts,protected.test.tsx}',
-  'src/ui/{choose-language,emoji-picker,form-dialog,lazy,toaster,tooltip*,typed-ahead}.test.tsx',
+  'src/ui/{choose-language,emoji-picker,form-dialog,lazy,toaster,tooltip*,type-ahead}.test.tsx',
 ];
 
 const portia = process.env.PORTIA_URL ?? 'http://127.0.0.1:8080';
@@ -164,7 +164,7 @@ export default defineConfig({
             },
             {
               name: 'floating',
-              test: /node_modules\/(@?radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)\/|src\/ui\/(action-menu|confirm-dialog|dialog|discard-question|form-buttons|form-dialog|given-files|menu|popover|select-list|tabs|tooltip-parts)\.tsx/,
+              test: /node_modules\/(@?radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)\/|src\/ui\/(action-menu|confirm-dialog|dialog|discard-question|form-buttons|form-dialog|data-transfer|menu|popover|select-list|submit-dialog|tabs|tooltip-parts)\.tsx/,
               minShareCount: 2,
             },
             // Home shows the fields of posts and comments only to a member who writes.
@@ -181,7 +181,7 @@ export default defineConfig({
             // The layout of members, and the feed: one file each in place of twenty.
             {
               name: 'member',
-              test: /src\/(app\/(member-controls|offline-notice|service-worker|session-renewal|unread-count)|live\/|api\/renewal|session\/(device-store|renewal|sign-out-question|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/outbox-key|ui\/use-settled)/,
+              test: /src\/(app\/(member-controls|offline-notice|service-worker|session-renewal|unread-count)|live\/|api\/renewal|session\/(device-store|renewal|sign-out-question|use-sign-out)|features\/search\/(search-box|suggestion-groups)|features\/messages\/outbox-key|ui\/use-settled)/,
             },
             {
               name: 'feed',
@@ -195,7 +195,7 @@ export default defineConfig({
             },
             // One file each: the page of the landing page lists all files.
             { name: 'session-end', test: /src\/session\/(session-end|push)\./ },
-            { name: 'proving', test: /src\/(api\/proving|features\/auth\/proving-status)\./ },
+            { name: 'proving', test: /src\/(api\/proof-status|features\/auth\/proof-status)\./ },
             // Code that every screen except home needs. Last: a group contains what its modules import and no earlier group does.
             { name: 'screens', test: /src\/(app\/screens|session\/protected)\.tsx?$/ },
           ],

@@ -8,11 +8,24 @@ const target = new URL('../src/api/schema.gen.ts', import.meta.url);
 
 // Not among the devDependencies: the generator needs TypeScript 5, the client is checked by 7.
 const packages = ['typescript@5.9.3', 'openapi-typescript@7.13.0'].map((name) => `--package=${name}`);
-const generated = execFileSync('npm', ['exec', '--yes', ...packages, '--', 'openapi-typescript', snapshot], {
-  encoding: 'utf8',
-  stdio: ['ignore', 'pipe', 'inherit'],
-  maxBuffer: 32 * 1024 * 1024,
-});
+const generated = execFileSync(
+  'npm',
+  [
+    'exec',
+    '--yes',
+    ...packages,
+    '--',
+    'openapi-typescript',
+    snapshot,
+    '--root-types',
+    '--root-types-no-schema-prefix',
+  ],
+  {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 32 * 1024 * 1024,
+  },
+);
 
 if (!process.argv.includes('--check')) {
   writeFileSync(target, generated);

@@ -1,6 +1,6 @@
 // Addresses inside Messages: the folder of the list is a query parameter, so that it stays while threads change; so is the
 // message that a thread shows.
-import type { ConversationFolder } from '@/api/types';
+import type { ConversationFolder } from '@/api/schema.gen';
 import { paths } from '@/paths';
 
 const query = (folder: ConversationFolder) => (folder === 'requests' ? '?folder=requests' : '');

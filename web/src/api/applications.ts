@@ -3,8 +3,8 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { api, type Page, read } from './client';
 import { mapItems } from './pages';
 import { applicationQuery, applicationsQuery, jobQuery, jobsQuery } from './queries';
+import type { Job } from './schema.gen';
 import { foundKey } from './search';
-import type { Job } from './types';
 
 /** Reads an application and the list again, and marks its posting as applied. */
 export async function rereadApplication(queryClient: QueryClient, id: string): Promise<void> {

@@ -1,10 +1,10 @@
 // The typed API client: every call to the gateway uses it.
 import createClient, { type Middleware } from 'openapi-fetch';
+import { finishSignOut, isSignOutPending } from './cache-owner';
 import { apiErrorFrom } from './error';
-import { finishSignOut, isSignOutPending } from './keeper';
-import { preloaded } from './preloaded';
+import { takePreload } from './preload-cache';
 import { readResponse } from './reachability';
-import type { paths } from './types';
+import type { paths } from './schema.gen';
 
 const refuse: Middleware = {
   async onResponse({ response }) {
@@ -76,7 +76,7 @@ async function repeatIfEnded(
   response: Response,
 ): Promise<Response> {
   if (response.status !== 401 && response.status !== 403) return response;
-  return import('./repeated-request').then(
+  return import('./request-retry').then(
     ({ repeatRequest }) => repeatRequest(isWrite, send, response),
     // Without its code, the request is refused as it was.
     () => response,
@@ -85,7 +85,7 @@ async function repeatIfEnded(
 
 function preloadedResponse({ url }: Request): Promise<Response> | undefined {
   const { pathname, search } = new URL(url);
-  return preloaded(pathname + search);
+  return takePreload(pathname + search);
 }
 
 interface ClientResult<Answer> {

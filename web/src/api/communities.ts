@@ -12,9 +12,9 @@ import {
   profileQuery,
 } from './queries';
 import { mutationsOf, reread } from './reread';
+import type { Community, CommunityDetails, CommunityMember } from './schema.gen';
 import { foundKey } from './search';
 import { sessionQuery } from './session';
-import type { Community, CommunityDetails, CommunityMember } from './types';
 
 /** The mutation key of membership changes in this community. */
 export const membershipKey = (id: string) => mutationsOf('community', id);

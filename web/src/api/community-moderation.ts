@@ -1,9 +1,9 @@
 // The lists of owners and moderators of a community, and the cache updates of what they do.
-import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
-import { api, readPage } from './client';
+import type { QueryClient } from '@tanstack/react-query';
 import { manageKey } from './communities';
-import { communityQuery, pagesOf } from './queries';
-import type { CommunityReason } from './types';
+import { communityQuery } from './queries';
+import { pages } from './query';
+import type { CommunityReason } from './schema.gen';
 
 /** In the order of the choices. */
 export const communityReasons = [
@@ -14,40 +14,27 @@ export const communityReasons = [
   'other',
 ] as const satisfies CommunityReason[];
 
-/** Other moderators change these lists, and live events tell of requests and invitations only: opening the tab Manage refetches them. */
-const refetchedOnOpening = { staleTime: 0 };
+/**
+ * Options of a list of the tab Manage. Other moderators change these lists, and live events tell of requests and invitations
+ * only: opening the tab refetches them.
+ */
+const managed = (id: string, list: string) => ({ queryKey: [...manageKey(id), list], staleTime: 0 });
 
 /** The banned members, newest ban first. */
 export const communityBansQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: [...manageKey(id), 'bans'],
-    ...refetchedOnOpening,
-    ...pagesOf(() => readPage(api.GET('/api/communities/{id}/bans', { params: { path: { id } } }))),
-  });
+  pages('/api/communities/{id}/bans', { path: { id } }, managed(id, 'bans'));
 
 /** The requests to join, oldest first. */
 export const communityRequestsQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: [...manageKey(id), 'requests'],
-    ...refetchedOnOpening,
-    ...pagesOf(() => readPage(api.GET('/api/communities/{id}/requests', { params: { path: { id } } }))),
-  });
+  pages('/api/communities/{id}/requests', { path: { id } }, managed(id, 'requests'));
 
 /** The invitations that wait for an answer, newest first. */
 export const communityInvitationsQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: [...manageKey(id), 'invitations'],
-    ...refetchedOnOpening,
-    ...pagesOf(() => readPage(api.GET('/api/communities/{id}/invitations', { params: { path: { id } } }))),
-  });
+  pages('/api/communities/{id}/invitations', { path: { id } }, managed(id, 'invitations'));
 
 /** The actions of owners and moderators, newest first. */
 export const communityLogQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: [...manageKey(id), 'log'],
-    ...refetchedOnOpening,
-    ...pagesOf(() => readPage(api.GET('/api/communities/{id}/log', { params: { path: { id } } }))),
-  });
+  pages('/api/communities/{id}/log', { path: { id } }, managed(id, 'log'));
 
 /** Refetches the community, its members, bans and log after an action. */
 export function communityModerated(queryClient: QueryClient, id: string): Promise<unknown> {

@@ -19,7 +19,7 @@ import {
 } from './conversations';
 import { itemsOf } from './pages';
 import { createQueryClient } from './query-client';
-import type { Conversation, Message } from './types';
+import type { Conversation, Message } from './schema.gen';
 
 const thread = (messages: Message[], older: string | null = null): Thread => ({
   conversation: conversationOf(),

@@ -1,16 +1,11 @@
 // Conversations and their messages: queries, and cache updates for new messages.
-import {
-  infiniteQueryOptions,
-  type Query,
-  type QueryClient,
-  type QueryKey,
-  queryOptions,
-} from '@tanstack/react-query';
-import { api, follow, followPage, nextOf, type Page, readPage } from './client';
+import { type Query, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { api, follow, nextOf, readPage } from './client';
 import { itemsOf, keepItems, mapItems } from './pages';
 import { unreadQuery } from './queries';
+import { pages } from './query';
 import { retryIntervalWithData, updateCached } from './refetch-policy';
-import type { Conversation, ConversationFolder, ConversationThread, Message } from './types';
+import type { Conversation, ConversationFolder, ConversationThread, Message } from './schema.gen';
 
 /** The key prefix of every list of conversations. */
 export const conversationLists = ['/api/conversations', 'list'] as const;
@@ -21,17 +16,11 @@ interface ListFilter {
 }
 
 const listQuery = (filter: ListFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...conversationLists, filter],
-    queryFn: ({ pageParam }): Promise<Page<Conversation>> =>
-      pageParam
-        ? followPage<Conversation>(pageParam)
-        : readPage(api.GET('/api/conversations', { params: { query: filter } })),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
-    retryOnMount: true,
-    refetchInterval: retryIntervalWithData,
-  });
+  pages(
+    '/api/conversations',
+    { query: filter },
+    { retryOnMount: true, refetchInterval: retryIntervalWithData },
+  );
 
 /** The conversations of a folder, newest message first; a search keeps conversations with members of that name. */
 export const conversationsQuery = (folder: ConversationFolder = 'inbox', search = '') =>

@@ -1,4 +1,4 @@
-// Whether this browser may store data of the member. Apart from keeper.ts, because the landing page does not need it.
+// Whether this browser may store data of the member. Apart from cacheOwner.ts, because the landing page does not need it.
 
 /**
  * The member whose data this browser may store: the cookie comes with a session, goes with it, and is not set on a shared computer.

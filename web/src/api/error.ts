@@ -1,6 +1,6 @@
 // The error that the client throws for a response that is not OK (specification, section 8).
 import { sentenceTranslator } from '@/i18n/server-sentences';
-import type { AppealOffer, Problem } from './types';
+import type { AppealOffer, Problem } from './schema.gen';
 
 /** HTTP/2 sends no status text, so the client has the reason phrases of RFC 9110. */
 const reasonPhrases: Record<number, string> = {

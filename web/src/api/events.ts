@@ -5,7 +5,7 @@ import { isUnknown } from './error';
 import { itemsOf, keepItems, mapItems } from './pages';
 import { attendeesQuery, eventQuery, eventsQuery } from './queries';
 import { mutationsOf, reread } from './reread';
-import type { Event, EventDetails } from './types';
+import type { Event, EventDetails } from './schema.gen';
 
 /** Applies a change wherever the event is cached. */
 export function updateEvent(queryClient: QueryClient, id: string, change: Partial<EventDetails>): void {

@@ -1,5 +1,5 @@
 // The search for the number of a proof of work (ALTCHA): the one whose SHA-256, after the salt, is the challenge.
-import type { WorkChallenge } from './types';
+import type { WorkChallenge } from './schema.gen';
 
 /** Hashes that the browser computes at a time: one after the other would wait for each. */
 const batch = 1_000;

@@ -5,7 +5,7 @@ import { changeLists, conversationLists, type Thread, threadKey } from './conver
 import { ApiError, isUnknown } from './error';
 import { itemsOf, mapItems } from './pages';
 import { updateCached } from './refetch-policy';
-import type { Conversation, FoundMessage, Message, MessageReactionKind } from './types';
+import type { Conversation, FoundMessage, Message, MessageReactionKind } from './schema.gen';
 
 /** In the order of the server. */
 export const messageReactionKinds = [

@@ -10,7 +10,7 @@ import { api, type Page, readPage } from './client';
 import { itemsOf } from './pages';
 import type { PostFilter } from './queries';
 import { updateCached } from './refetch-policy';
-import type { FeedKind, Post } from './types';
+import type { FeedKind, Post } from './schema.gen';
 
 /**
  * A list with new posts: `feed`, `community:{id}` or `member:{id}` (their posts) as in the live event, a feed of the member, or

@@ -8,8 +8,8 @@ import { postQuery } from './queries';
 import { updateCached } from './refetch-policy';
 import { mutationsOf, reread } from './reread';
 import { savedLists } from './saved';
+import type { Post, SavedItem } from './schema.gen';
 import { foundKey } from './search';
-import type { Post, SavedItem } from './types';
 
 type Pages<Item> = InfiniteData<Page<Item>>;
 

@@ -3,8 +3,8 @@
 
 // A path: Trusted Types accept the address of an own worker only (trusted-types.ts).
 import workerUrl from './proof-of-work-worker.ts?worker&url';
-import { countProof } from './proving';
-import type { Problem, WorkChallenge } from './types';
+import { countProof } from './proof-status';
+import type { Problem, WorkChallenge } from './schema.gen';
 
 /** A challenge may expire, on a device that sleeps meanwhile. */
 const maxChallenges = 2;

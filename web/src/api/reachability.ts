@@ -1,6 +1,6 @@
 // Whether the gateway can be reached, as the last request found, and reads that fall back to kept copies while it cannot.
-import { keeper } from './keeper';
-import { keep, keptResponse } from './stored-responses';
+import { cacheOwner } from './cache-owner';
+import { cachedResponse, keep } from './response-cache';
 
 let isReachable = true;
 /** Called when the gateway is reached again, or not any more. */
@@ -21,20 +21,20 @@ export async function readResponse(address: string, send: () => Promise<Response
   } catch (failure) {
     // A read that its screen gave up says nothing about the network.
     if (failure instanceof DOMException && failure.name === 'AbortError') throw failure;
-    const kept = await keptResponse(keeper, address);
+    const kept = await cachedResponse(cacheOwner, address);
     if (!kept) throw failure;
     setReachable(false);
     return kept;
   }
   if (!isReachable) setReachable(true);
-  keep(keeper, address, response);
+  keep(cacheOwner, address, response);
   return response;
 }
 
 /** Keeps an answer that did not come through `readResponse`: the session. */
 export function keepAnswer(address: string, answer: object): void {
   keep(
-    keeper,
+    cacheOwner,
     address,
     new Response(JSON.stringify(answer), { headers: { 'Content-Type': 'application/json' } }),
   );

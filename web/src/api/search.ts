@@ -1,8 +1,8 @@
 // Search results of one kind, page by page, and suggestions of every kind while the member types.
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { api, follow, nextOf, type Page, read } from './client';
-import { whileDegraded } from './degraded';
-import type { SearchAnswer, SearchKind } from './types';
+import { whileDegraded } from './degradation';
+import type { SearchResults, SearchType } from './schema.gen';
 
 /** In the order of the tabs. */
 export const searchKinds = [
@@ -12,9 +12,9 @@ export const searchKinds = [
   'resources',
   'jobs',
   'news',
-] as const satisfies SearchKind[];
+] as const satisfies SearchType[];
 
-export type Found<Kind extends SearchKind> = NonNullable<SearchAnswer[Kind]>[number];
+export type Found<Kind extends SearchType> = NonNullable<SearchResults[Kind]>[number];
 
 /** A page of results, best first, with the word prefixes that matched. */
 export interface FoundPage<Item> extends Page<Item> {
@@ -22,7 +22,7 @@ export interface FoundPage<Item> extends Page<Item> {
 }
 
 /** Results have the key prefix of their kind, so that an update of an item also updates it in the results. */
-const keys: Record<SearchKind, string> = {
+const keys: Record<SearchType, string> = {
   people: '/api/users',
   posts: '/api/posts',
   communities: '/api/communities',
@@ -31,20 +31,20 @@ const keys: Record<SearchKind, string> = {
   news: '/api/news',
 };
 
-export const foundKey = (kind: SearchKind): QueryKey => [keys[kind], 'found'];
+export const foundKey = (kind: SearchType): QueryKey => [keys[kind], 'found'];
 
 /** Every search is fetched again. */
-export const foundQuery = <Kind extends SearchKind>(kind: Kind, q: string) =>
+export const foundQuery = <Kind extends SearchType>(kind: Kind, q: string) =>
   infiniteQueryOptions({
     queryKey: [...foundKey(kind), q],
     queryFn: async ({ pageParam, signal }): Promise<FoundPage<Found<Kind>>> => {
       if (pageParam) {
         const response = await follow(pageParam);
-        return pageOf(kind, (await response.json()) as SearchAnswer, response);
+        return pageOf(kind, (await response.json()) as SearchResults, response);
       }
       const params = { query: { q, type: kind } };
       const { data, response } = await api.GET('/api/search', { params, signal });
-      return pageOf(kind, data as SearchAnswer, response);
+      return pageOf(kind, data as SearchResults, response);
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
@@ -53,9 +53,9 @@ export const foundQuery = <Kind extends SearchKind>(kind: Kind, q: string) =>
     retryOnMount: true,
   });
 
-function pageOf<Kind extends SearchKind>(
+function pageOf<Kind extends SearchType>(
   kind: Kind,
-  answer: SearchAnswer,
+  answer: SearchResults,
   response: Response,
 ): FoundPage<Found<Kind>> {
   const items = (answer[kind] ?? []) as Found<Kind>[];

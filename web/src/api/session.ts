@@ -1,8 +1,11 @@
 // The session query. Every page uses it, so it does not import the typed client, which later screens load.
 import { queryOptions } from '@tanstack/react-query';
-import { changeKeeper, finishSignOut, isSignOutPending } from './keeper';
-import { preloaded } from './preloaded';
-import type { Me } from './types';
+import { changeCacheOwner, finishSignOut, isSignOutPending } from './cache-owner';
+import { takePreload } from './preload-cache';
+import type { User } from './schema.gen';
+
+/** The member of the session. */
+export type Me = User & { moderator?: boolean; stewardOf?: string };
 
 const address = '/api/auth/me';
 
@@ -16,19 +19,19 @@ export async function fetchSession(): Promise<Me | null> {
     // An unread response blocks one of the browser's six connections.
     const problem = await response.text();
     // Otherwise a person ended it.
-    await changeKeeper(null, problem.includes('SESSION_EXPIRED'));
+    await changeCacheOwner(null, problem.includes('SESSION_EXPIRED'));
     return null;
   }
   if (!response.ok) throw new Error(`${response.status}: session check failed`);
   const user = (await response.json()) as Me;
-  await changeKeeper(user.id);
+  await changeCacheOwner(user.id);
   return user;
 }
 
 const sendOrKept = () =>
-  (preloaded(address) ?? fetch(address, { credentials: 'include' })).catch(async (failure: unknown) => {
-    const { keptSession } = await import('./stored-responses');
-    const kept = await keptSession(address);
+  (takePreload(address) ?? fetch(address, { credentials: 'include' })).catch(async (failure: unknown) => {
+    const { cachedSession } = await import('./response-cache');
+    const kept = await cachedSession(address);
     if (!kept) throw failure;
     return kept;
   });

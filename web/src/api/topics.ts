@@ -1,25 +1,26 @@
 // Topics: the followed and the trending ones, and the posts with a topic.
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { api, read, readPage } from './client';
-import { whileDegraded } from './degraded';
-import { pagesOf } from './queries';
-import type { Topics } from './types';
+import type { QueryClient } from '@tanstack/react-query';
+import { whileDegraded } from './degradation';
+import { pages, query } from './query';
+import type { Topics } from './schema.gen';
 
 /** The followed topics of the member, and the trending ones. */
-export const topicsQuery = queryOptions({
-  queryKey: ['/api/topics'],
-  queryFn: () => read(api.GET('/api/topics')),
-  // The trend changes without an event.
-  staleTime: 60_000,
-});
+export const topicsQuery = query(
+  '/api/topics',
+  {},
+  {
+    // The trend changes without an event.
+    staleTime: 60_000,
+  },
+);
 
 /** The posts with a topic, newest first. Its key starts with the key of posts: a changed post is replaced here too. */
 export const topicPostsQuery = (topic: string) =>
-  infiniteQueryOptions({
-    queryKey: ['/api/posts', { topic }],
-    ...pagesOf(() => readPage(api.GET('/api/topics/{topic}/posts', { params: { path: { topic } } }))),
-    staleTime: whileDegraded.staleTime,
-  });
+  pages(
+    '/api/topics/{topic}/posts',
+    { path: { topic } },
+    { queryKey: ['/api/posts', { topic }], staleTime: whileDegraded.staleTime },
+  );
 
 /** Follows or unfollows the topic in the cache. */
 export function updateFollowed(queryClient: QueryClient, topic: string, follow: boolean): void {

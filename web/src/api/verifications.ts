@@ -1,10 +1,8 @@
 // The queries of stewards, and of members with equal names.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, read, readPage } from './client';
-import { pagesOf } from './queries';
+import { pages, query, under } from './query';
 
-/** `queryClient.invalidateQueries({ queryKey: schoolKey })` after every decision. */
-export const schoolKey = ['/api/school'];
+/** `queryClient.invalidateQueries(school)` after every decision. */
+export const school = under('/api/school/');
 
 export type VerificationState = 'verified' | 'unverified';
 
@@ -14,21 +12,11 @@ interface SchoolMemberFilter {
 }
 
 /** The members of the steward's school. */
-export const schoolMembersQuery = (query: SchoolMemberFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...schoolKey, 'members', query],
-    ...pagesOf(() => readPage(api.GET('/api/school/members', { params: { query } }))),
-  });
+export const schoolMembersQuery = (filter: SchoolMemberFilter) =>
+  pages('/api/school/members', { query: filter });
 
 /** The decisions about them, newest first. */
-export const verificationDecisionsQuery = infiniteQueryOptions({
-  queryKey: [...schoolKey, 'decisions'],
-  ...pagesOf(() => readPage(api.GET('/api/school/decisions'))),
-});
+export const verificationDecisionsQuery = pages('/api/school/decisions');
 
 /** Other members with the name of a member. */
-export const namesakesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['/api/users', id, 'namesakes'],
-    queryFn: () => read(api.GET('/api/users/{id}/namesakes', { params: { path: { id } } })),
-  });
+export const namesakesQuery = (id: string) => query('/api/users/{id}/namesakes', { path: { id } });

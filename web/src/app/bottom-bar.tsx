@@ -46,7 +46,7 @@ export function BottomBar() {
           }}
           className={lookOf(isInMore(user, pathname))}
         >
-          <MenuIcon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
+          <MenuIcon className="size-[1.375rem] stroke-[1.75]" />
           <span className="whitespace-nowrap">{t('nav.more')}</span>
         </button>
       </nav>
@@ -59,7 +59,7 @@ function BottomLink({ place: { name, to, icon: Icon }, member }: { place: Place;
   const { t } = useTranslation('shell');
   return (
     <NavLink to={to} caseSensitive end={to === paths.home} className={({ isActive }) => lookOf(isActive)}>
-      <Icon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
+      <Icon className="size-[1.375rem] stroke-[1.75]" />
       <span className="whitespace-nowrap">{t(`nav.${name}`)}</span>
       {member && name === 'messages' && (
         <UnreadCount className="absolute top-1.5 left-1/2 ml-1.5 h-4 min-w-4 ring-2 ring-card" />

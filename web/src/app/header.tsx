@@ -46,7 +46,7 @@ function HeaderLink({ place: { name, to, icon: Icon }, member }: { place: Place;
         end={to === paths.home}
         className="relative flex items-center whitespace-nowrap px-2 xl:px-2.5 text-[0.84375rem] font-medium text-muted-foreground transition-colors duration-(--duration-fast) after:absolute after:inset-x-2 xl:after:inset-x-2.5 after:-bottom-px after:h-0.5 after:rounded-t-sm hover:text-foreground focus-visible:-outline-offset-2 aria-[current=page]:text-foreground aria-[current=page]:after:bg-gold"
       >
-        <Icon className="icon lg:hidden" aria-hidden="true" />
+        <Icon className="icon lg:hidden" />
         <span className="max-lg:sr-only">{t(`nav.${name}`)}</span>
         {member && name === 'messages' && <UnreadCount className="ml-1.5 h-[1.125rem] min-w-[1.125rem]" />}
       </NavLink>

@@ -1,6 +1,6 @@
 // Parts loaded at the first interaction: tooltips and the toast area; and the keyboard shortcuts, after the first paint.
 import { useEffect } from 'react';
-import { deferred } from '@/ui/deferred';
+import { deferred } from '@/ui/deferral';
 import { useToast } from '@/ui/toast';
 import { tooltips } from '@/ui/tooltip';
 

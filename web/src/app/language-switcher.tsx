@@ -26,7 +26,7 @@ export function LanguageSwitcher({ nameFrom }: { nameFrom: keyof typeof names })
           aria-haspopup="menu"
           {...handlers}
         >
-          <Globe className="icon" aria-hidden="true" />
+          <Globe className="icon" />
           <span className={`text-[0.8125rem] ${names[nameFrom]}`}>{name}</span>
         </Button>
       )}

@@ -4,7 +4,7 @@ import { Bell, LogOut, Search } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
 import { unreadQuery } from '@/api/queries';
-import type { Me } from '@/api/types';
+import type { Me } from '@/api/session';
 import { boxesOf } from '@/features/messages/outbox-key';
 import { postingsKey } from '@/features/posts/postings-key';
 import { SearchBox } from '@/features/search/search-box';
@@ -55,7 +55,7 @@ function MemberControls({ user }: { user: Me }) {
         aria-label={t('nav.search')}
         className={buttonClass({ variant: 'ghost', iconOnly: true, className: 'md:hidden' })}
       >
-        <Search className="icon" aria-hidden="true" />
+        <Search className="icon" />
       </Link>
       {(user.moderator || user.stewardOf) && (
         <LazyRoleLinks
@@ -75,7 +75,7 @@ function MemberControls({ user }: { user: Me }) {
             aria-label={t('nav.logOut')}
             onClick={() => void signOut()}
           >
-            <LogOut className="icon" aria-hidden="true" />
+            <LogOut className="icon" />
           </Button>
         </Tooltip>
         <Tooltip label={t('nav.myProfile')}>
@@ -113,7 +113,7 @@ function NotificationsButton() {
           aria-haspopup="dialog"
           {...handlers}
         >
-          <Bell className="icon" aria-hidden="true" />
+          <Bell className="icon" />
           {unread > 0 && (
             <span
               className="absolute top-1.5 right-2 size-2 rounded-full bg-gold ring-2 ring-card"

@@ -130,7 +130,7 @@ export function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
             void signOut();
           }}
         >
-          <LogOut className="icon text-muted-foreground" aria-hidden="true" />
+          <LogOut className="icon text-muted-foreground" />
           {t('nav.logOut')}
         </button>
       ) : (
@@ -164,7 +164,7 @@ function SheetLink({
 }) {
   return (
     <Link to={to} onClick={onClick} className={row}>
-      <Icon className="icon text-muted-foreground" aria-hidden="true" />
+      <Icon className="icon text-muted-foreground" />
       {children}
     </Link>
   );

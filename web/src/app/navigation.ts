@@ -9,7 +9,7 @@ import {
   User as Person,
   Users,
 } from 'lucide-react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { paths } from '@/paths';
 
 type Name = 'home' | 'network' | 'jobs' | 'news' | 'messages' | 'resources' | 'myProfile';

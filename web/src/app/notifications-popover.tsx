@@ -1,7 +1,7 @@
 // The popover of the notifications button: the newest notifications and a link to all of them.
 import { type ReactElement, useState } from 'react';
 import { Link } from 'react-router';
-import { Newest } from '@/features/notifications/newest';
+import { LatestNotifications } from '@/features/notifications/latest-notifications';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Popover } from '@/ui/popover';
@@ -14,7 +14,7 @@ export function NotificationsPopover({ trigger }: { trigger: ReactElement }) {
   return (
     <Popover trigger={trigger} label={t('title')} anchorId={headerEnd} open={open} onOpenChange={setOpen}>
       <h2 className="px-4 pt-3.5 pb-2 text-subhead">{t('title')}</h2>
-      <Newest onFollow={close} />
+      <LatestNotifications onFollow={close} />
       <div className="sticky bottom-0 border-t bg-popover px-4 py-2.5">
         <Link to={paths.notifications} className="link reach text-caption font-medium" onClick={close}>
           {t('seeAll')}

@@ -4,8 +4,8 @@ import { CloudOff } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useMatch, useNavigate } from 'react-router';
 import { isGatewayReachable, keepAnswer, reachabilityListeners, setReachable } from '@/api/reachability';
+import type { User } from '@/api/schema.gen';
 import { sessionQuery } from '@/api/session';
-import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveEvent } from '@/live/events';
 import { threadPattern } from './navigation';
@@ -67,7 +67,7 @@ export function OfflineNotice({ member }: { member: User }) {
     >
       {missing && (
         <span className="flex items-center gap-2 rounded-full border bg-card px-4 py-2 text-caption font-medium shadow-md">
-          <CloudOff className="icon-sm shrink-0 text-muted-foreground" aria-hidden="true" />
+          <CloudOff className="icon-sm shrink-0 text-muted-foreground" />
           {t(`offline.${missing}`)}
         </span>
       )}

@@ -1,6 +1,6 @@
 // A plain script that runs before the client's code has loaded (vite-preload.ts fills in `__SCREENS__` and adds it to the page).
 // It requests the session, and the code, texts and first data of the current screen. The client takes the responses from
-// `portiaPreloaded` (src/api/preloaded.ts) and requests everything else itself.
+// `portiaPreloaded` (src/api/preload-cache.ts) and requests everything else itself.
 {
   const { files, landing, feed, member, screens } = __SCREENS__;
   const { pathname, search } = location;

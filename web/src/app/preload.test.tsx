@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetPreloaded, preloaded } from '@/api/preloaded';
+import { clearPreloads, takePreload } from '@/api/preload-cache';
 import { jobOf } from '@/testing/jobs';
 import { articleOf } from '@/testing/news';
 import { postOf } from '@/testing/posts';
@@ -49,7 +49,7 @@ beforeEach(() => {
 
 afterEach(() => {
   server.events.removeListener('request:start', recordRequest);
-  forgetPreloaded();
+  clearPreloads();
   for (const link of document.head.querySelectorAll('link[rel$="preload"]')) link.remove();
   delete document.documentElement.dataset.session;
   window.history.replaceState(null, '', '/');
@@ -274,14 +274,14 @@ test('a response is used once, not after a session change, and not when it is ol
   const put = () => window.portiaPreloaded?.set('/api/posts', Promise.resolve(Response.json([])));
   await start('/jobs?type=internship');
   put();
-  expect(await (await preloaded('/api/posts'))?.json()).toEqual([]);
-  expect(preloaded('/api/posts')).toBeUndefined();
+  expect(await (await takePreload('/api/posts'))?.json()).toEqual([]);
+  expect(takePreload('/api/posts')).toBeUndefined();
   put();
-  forgetPreloaded();
-  expect(preloaded('/api/posts')).toBeUndefined();
+  clearPreloads();
+  expect(takePreload('/api/posts')).toBeUndefined();
   put();
   vi.advanceTimersByTime(10_000);
-  expect(preloaded('/api/posts')).toBeUndefined();
+  expect(takePreload('/api/posts')).toBeUndefined();
   vi.useRealTimers();
 });
 

@@ -1,7 +1,7 @@
 // The header's links to the screens of moderators and of stewards.
 import { BadgeCheck, type LucideIcon, ShieldCheck } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Me } from '@/api/types';
+import type { Me } from '@/api/session';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
@@ -30,7 +30,7 @@ function RoleLink({ to, name, icon: Icon }: { to: string; name: string; icon: Lu
         aria-label={name}
         className={buttonClass({ variant: 'ghost', iconOnly: true, className: 'max-md:hidden' })}
       >
-        <Icon className="icon" aria-hidden="true" />
+        <Icon className="icon" />
       </Link>
     </Tooltip>
   );

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import type { Me } from '@/api/types';
+import type { Me } from '@/api/session';
 import { conversationOf } from '@/testing/messages';
 import { detailsOf, moderator, reportOf } from '@/testing/moderation';
 import { postOf, priya } from '@/testing/posts';

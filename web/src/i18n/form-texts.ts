@@ -1,5 +1,12 @@
 // Form messages: zod yields keys with values, the screen translates them.
-
+import {
+  type FieldError,
+  type FieldValues,
+  get,
+  type Path,
+  type RegisterOptions,
+  type UseFormReturn,
+} from 'react-hook-form';
 import * as z from 'zod/mini';
 import { useTranslation } from '@/i18n/use-translation';
 
@@ -22,6 +29,18 @@ export function useFormText(): (text: string | undefined) => string | undefined 
     // The key is typed where it is written; here it is a string.
     return key ? String(i18n.t(key as never, values ? JSON.parse(values) : undefined)) : text;
   };
+}
+
+/** The props of a field of a form, with its translated error: `<TextField label={..} {...field('title')} />`. */
+export function useFields<Form extends FieldValues>({
+  register,
+  formState: { errors },
+}: Pick<UseFormReturn<Form>, 'register' | 'formState'>) {
+  const formText = useFormText();
+  return <Name extends Path<Form>>(name: Name, options?: RegisterOptions<Form, Name>) => ({
+    error: formText((get(errors, name) as FieldError | undefined)?.message),
+    ...register(name, options),
+  });
 }
 
 /** The default messages (specification, section 5), for schemas without their own text. */

@@ -19,7 +19,7 @@ import {
 } from '@/api/queries';
 import { createQueryClient } from '@/api/query-client';
 import { savedItemsQuery } from '@/api/saved';
-import type { Comment, Community, Event, JobApplication, Post, SavedItem } from '@/api/types';
+import type { Comment, Community, Event, JobApplication, Post, SavedItem } from '@/api/schema.gen';
 import { communityOf } from '@/testing/communities';
 import { eventOf } from '@/testing/events';
 import { eventually } from '@/testing/eventually';

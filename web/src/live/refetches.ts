@@ -189,7 +189,7 @@ const refetches: Refetches = {
   application: ({ applicationId }) => [one('application', applicationId, rereadApplication)],
   profile: ({ userId }, { memberId }) => [
     all(profileQuery(userId).queryKey),
-    all(['/api/users', userId, 'endorsements']),
+    all(['/api/users', 'one', userId, 'endorsements']),
     ...(userId === memberId ? [all(sessionQuery.queryKey)] : []),
   ],
   versions: ({ posts }, { queryClient }) =>

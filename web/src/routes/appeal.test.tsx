@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { Removal } from '@/api/types';
+import type { Removal } from '@/api/schema.gen';
 import { removalOf } from '@/testing/moderation';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';

@@ -11,7 +11,6 @@ import { buttonClass } from '@/ui/button';
 import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
-import { PageMeta } from '@/ui/page-meta';
 
 export function Component() {
   const { t } = useTranslation('news');
@@ -27,24 +26,22 @@ export function Component() {
             to={paths.news}
             className={buttonClass({ variant: 'ghost', size: 'sm', className: 'mb-3 -ml-3' })}
           >
-            <ArrowLeft className="icon-sm" aria-hidden="true" />
+            <ArrowLeft className="icon-sm" />
             {t('all')}
           </Link>
           <ArticlePage article={article} />
         </>
       ) : (
-        <>
-          <PageMeta page="news" />
-          <DetailFallback
-            heading={t('one')}
-            query={query}
-            skeleton={<ArticleSkeleton />}
-            gone={isUnknown(query.error)}
-            unknown={{ icon: Newspaper, title: t('unknown'), hint: t('unknownHint') }}
-            others={{ to: paths.news, label: t('all') }}
-            failed={t('oneFailed')}
-          />
-        </>
+        <DetailFallback
+          page="news"
+          heading={t('one')}
+          query={query}
+          skeleton={<ArticleSkeleton />}
+          gone={isUnknown(query.error)}
+          unknown={{ icon: Newspaper, title: t('unknown'), hint: t('unknownHint') }}
+          others={{ to: paths.news, label: t('all') }}
+          failed={t('oneFailed')}
+        />
       )}
     </Page>
   );

@@ -23,7 +23,7 @@ export function Component() {
       <h1 className="sr-only">{t('tabs')}</h1>
       {back && (
         <p className="mb-5 flex items-start gap-2.5 rounded-lg bg-muted p-4 text-ui text-pretty">
-          <Info className="icon mt-px text-muted-foreground" aria-hidden="true" />
+          <Info className="icon mt-px text-muted-foreground" />
           {t(back.hasEnded ? 'why.ended' : 'why.members')}
         </p>
       )}

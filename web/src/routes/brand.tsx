@@ -46,7 +46,7 @@ export function Component() {
                     aria-label={t('downloadNamed', { name: t(`logo.${name}`) })}
                     className={buttonClass({ variant: 'outline', size: 'sm', className: 'mt-auto' })}
                   >
-                    <Download className="icon-sm" aria-hidden="true" />
+                    <Download className="icon-sm" />
                     {t('download')}
                   </a>
                 </span>

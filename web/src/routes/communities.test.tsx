@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { Community } from '@/api/types';
+import type { Community } from '@/api/schema.gen';
 import { communityOf } from '@/testing/communities';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';

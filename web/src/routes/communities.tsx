@@ -8,11 +8,10 @@ import { useCommunityDialog } from '@/features/communities/use-community-dialog'
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
-import { PagedList } from '@/ui/paged-list';
+import { PagedCard } from '@/ui/paged-list';
 import { useStartRequest } from '@/ui/start-request';
 
 export function Component() {
@@ -33,34 +32,23 @@ export function Component() {
               aria-haspopup="dialog"
               onClick={founding.open}
             >
-              <Plus className="icon-sm" aria-hidden="true" />
+              <Plus className="icon-sm" />
               <span className="max-sm:hidden">{t('create')}</span>
             </Button>
           )
         }
       />
       {user && <OwnInvitations />}
-      <PagedList
+      <PagedCard
         query={useInfiniteQuery(communitiesQuery)}
         skeleton={<CommunitySkeletons />}
         failed={t('failed')}
         more={t('more')}
-        empty={
-          <Card>
-            <Empty icon={Landmark} title={t('none')} />
-          </Card>
-        }
+        empty={<EmptyCard icon={Landmark} title={t('none')} />}
+        label={t('title')}
       >
-        {(communities) => (
-          <Card aria-label={t('title')}>
-            <ul className="divide-y">
-              {communities.map((community) => (
-                <CommunityRow key={community.id} community={community} />
-              ))}
-            </ul>
-          </Card>
-        )}
-      </PagedList>
+        {(community) => <CommunityRow key={community.id} community={community} />}
+      </PagedCard>
       {founding.dialog}
     </Page>
   );

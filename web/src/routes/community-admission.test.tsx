@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { CommunityDetails } from '@/api/types';
+import type { CommunityDetails } from '@/api/schema.gen';
 import { communityOf, serveAdmission, serveManaged } from '@/testing/communities';
 import { priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { communityLogQuery } from '@/api/community-moderation';
-import type { CommunityBan, CommunityLogEntry } from '@/api/types';
+import type { CommunityBan, CommunityLogEntry } from '@/api/schema.gen';
 import { communityOf, logEntryOf, memberOf, serveCommunity, serveManaged } from '@/testing/communities';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';

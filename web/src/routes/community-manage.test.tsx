@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { CommunityBan } from '@/api/types';
+import type { CommunityBan } from '@/api/schema.gen';
 import { communityOf, logEntryOf, memberOf, serveCommunity, serveManaged } from '@/testing/communities';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { CommunityDetails, CommunityMember, Post } from '@/api/types';
+import type { CommunityDetails, CommunityMember, Post } from '@/api/schema.gen';
 import { communityOf, memberOf } from '@/testing/communities';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';

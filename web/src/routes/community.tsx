@@ -5,7 +5,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { membershipKey } from '@/api/communities';
 import { isUnknown } from '@/api/error';
 import { communityQuery } from '@/api/queries';
-import type { CommunityDetails } from '@/api/types';
+import type { CommunityDetails } from '@/api/schema.gen';
 import { About } from '@/features/communities/about';
 import { CommunityHeader, CommunitySkeleton } from '@/features/communities/community-header';
 import { ManageSkeletons } from '@/features/communities/manage-skeletons';
@@ -19,13 +19,11 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
-import { Card } from '@/ui/card';
 import { DetailFallback } from '@/ui/detail-fallback';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { lazy } from '@/ui/lazy';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
-import { PageMeta } from '@/ui/page-meta';
 import { TabPanel, Tabs } from '@/ui/tabs';
 
 export function Component() {
@@ -44,18 +42,16 @@ export function Component() {
           <CommunityTabs community={community} />
         </>
       ) : (
-        <>
-          <PageMeta page="communities" />
-          <DetailFallback
-            heading={t('one')}
-            query={query}
-            skeleton={<CommunitySkeleton />}
-            gone={isUnknown(query.error)}
-            unknown={{ icon: Landmark, title: t('unknown'), hint: t('unknownHint') }}
-            others={{ to: paths.communities, label: t('all') }}
-            failed={t('oneFailed')}
-          />
-        </>
+        <DetailFallback
+          page="communities"
+          heading={t('one')}
+          query={query}
+          skeleton={<CommunitySkeleton />}
+          gone={isUnknown(query.error)}
+          unknown={{ icon: Landmark, title: t('unknown'), hint: t('unknownHint') }}
+          others={{ to: paths.communities, label: t('all') }}
+          failed={t('oneFailed')}
+        />
       )}
     </Page>
   );
@@ -115,9 +111,7 @@ function CommunityPosts({ community }: { community: CommunityDetails }) {
   const isInvited = community.standing === 'invited';
   if (!user || !community.role) {
     return (
-      <Card>
-        <Empty icon={LockKeyhole} title={t(`joinToSee.${isInvited ? 'invited' : community.joining}`)} />
-      </Card>
+      <EmptyCard icon={LockKeyhole} title={t(`joinToSee.${isInvited ? 'invited' : community.joining}`)} />
     );
   }
   return (
@@ -128,11 +122,7 @@ function CommunityPosts({ community }: { community: CommunityDetails }) {
       ) : (
         <PostList
           communityId={community.id}
-          empty={
-            <Card>
-              <Empty icon={Newspaper} title={t('posts:none')} hint={t('posts:noneHint')} />
-            </Card>
-          }
+          empty={<EmptyCard icon={Newspaper} title={t('posts:none')} hint={t('posts:noneHint')} />}
         />
       )}
     </div>

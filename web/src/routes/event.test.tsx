@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test } from 'vitest';
-import type { EventDetails } from '@/api/types';
+import type { EventDetails } from '@/api/schema.gen';
 import { eventOf } from '@/testing/events';
 import { priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';

@@ -11,7 +11,6 @@ import { paths } from '@/paths';
 import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
-import { PageMeta } from '@/ui/page-meta';
 
 export function Component() {
   const { t } = useTranslation('events');
@@ -29,18 +28,16 @@ export function Component() {
           <EventPage event={event} />
         </>
       ) : (
-        <>
-          <PageMeta page="events" />
-          <DetailFallback
-            heading={t('one')}
-            query={query}
-            skeleton={<EventSkeleton />}
-            gone={gone}
-            unknown={{ icon: CalendarDays, title: t('unknown'), hint: t('unknownHint') }}
-            others={{ to: paths.events, label: t('all') }}
-            failed={t('oneFailed')}
-          />
-        </>
+        <DetailFallback
+          page="events"
+          heading={t('one')}
+          query={query}
+          skeleton={<EventSkeleton />}
+          gone={gone}
+          unknown={{ icon: CalendarDays, title: t('unknown'), hint: t('unknownHint') }}
+          others={{ to: paths.events, label: t('all') }}
+          failed={t('oneFailed')}
+        />
       )}
     </Page>
   );

@@ -7,11 +7,10 @@ import { useEventDialog } from '@/features/events/use-event-dialog';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
-import { PagedList } from '@/ui/paged-list';
+import { PagedCard } from '@/ui/paged-list';
 import { useStartRequest } from '@/ui/start-request';
 
 export function Component() {
@@ -32,33 +31,22 @@ export function Component() {
               aria-haspopup="dialog"
               onClick={announcing.open}
             >
-              <Plus className="icon-sm" aria-hidden="true" />
+              <Plus className="icon-sm" />
               <span className="max-sm:hidden">{t('create')}</span>
             </Button>
           )
         }
       />
-      <PagedList
+      <PagedCard
         query={useInfiniteQuery(eventsQuery)}
         skeleton={<EventSkeletons />}
         failed={t('failed')}
         more={t('more')}
-        empty={
-          <Card>
-            <Empty icon={CalendarDays} title={t('none')} />
-          </Card>
-        }
+        empty={<EmptyCard icon={CalendarDays} title={t('none')} />}
+        label={t('title')}
       >
-        {(events) => (
-          <Card aria-label={t('title')}>
-            <ul className="divide-y">
-              {events.map((event) => (
-                <EventRow key={event.id} event={event} />
-              ))}
-            </ul>
-          </Card>
-        )}
-      </PagedList>
+        {(event) => <EventRow key={event.id} event={event} />}
+      </PagedCard>
       {announcing.dialog}
     </Page>
   );

@@ -10,7 +10,6 @@ import { paths } from '@/paths';
 import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
-import { PageMeta } from '@/ui/page-meta';
 
 export function Component() {
   const { t } = useTranslation('jobs');
@@ -25,18 +24,16 @@ export function Component() {
           <JobPage job={job} />
         </>
       ) : (
-        <>
-          <PageMeta page="jobs" />
-          <DetailFallback
-            heading={t('one')}
-            query={query}
-            skeleton={<JobSkeleton />}
-            gone={isUnknown(query.error)}
-            unknown={{ icon: BriefcaseBusiness, title: t('unknown'), hint: t('unknownHint') }}
-            others={{ to: paths.jobs, label: t('allJobs') }}
-            failed={t('oneFailed')}
-          />
-        </>
+        <DetailFallback
+          page="jobs"
+          heading={t('one')}
+          query={query}
+          skeleton={<JobSkeleton />}
+          gone={isUnknown(query.error)}
+          unknown={{ icon: BriefcaseBusiness, title: t('unknown'), hint: t('unknownHint') }}
+          others={{ to: paths.jobs, label: t('allJobs') }}
+          failed={t('oneFailed')}
+        />
       )}
     </Page>
   );

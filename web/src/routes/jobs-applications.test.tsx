@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { ApplicationStatus } from '@/api/types';
+import type { ApplicationStatus } from '@/api/schema.gen';
 import { applicationOf, fakeApplications, gate, jobOf } from '@/testing/jobs';
 import { fakeNotifications, notificationOf } from '@/testing/notifications';
 import { renderApp } from '@/testing/render-app';

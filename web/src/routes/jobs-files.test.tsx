@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { JobApplication } from '@/api/types';
+import type { JobApplication } from '@/api/schema.gen';
 import { applicationOf, fakeApplications, jobOf } from '@/testing/jobs';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';

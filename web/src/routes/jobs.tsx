@@ -2,8 +2,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { itemsOf } from '@/api/pages';
+import type { JobFilters } from '@/api/queries';
 import { applicationsQuery } from '@/api/queries';
-import type { JobFilters } from '@/api/types';
 import { ApplicationSkeletons, Applications } from '@/features/jobs/applications';
 import { Filters, jobFilters } from '@/features/jobs/filters';
 import { JobList } from '@/features/jobs/job-list';

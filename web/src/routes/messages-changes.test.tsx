@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Conversation, Message } from '@/api/types';
+import type { Conversation, Message } from '@/api/schema.gen';
 import { deviceKeys } from '@/session/device-store';
 import { gate } from '@/testing/jobs';
 import {

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Conversation, GroupMember, Message, OtherUser } from '@/api/types';
+import type { Conversation, GroupMember, Message, OtherUser } from '@/api/schema.gen';
 import {
   conversationId,
   conversationOf,

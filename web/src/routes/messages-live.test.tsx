@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Conversation, Message } from '@/api/types';
+import type { Conversation, Message } from '@/api/schema.gen';
 import {
   conversationId,
   conversationOf,

@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Message } from '@/api/types';
+import type { Message } from '@/api/schema.gen';
 import { gate } from '@/testing/jobs';
 import {
   conversationId,

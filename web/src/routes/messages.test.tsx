@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import type { Conversation } from '@/api/types';
+import type { Conversation } from '@/api/schema.gen';
 import { conversationOf, threadOf } from '@/testing/messages';
 import { priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';

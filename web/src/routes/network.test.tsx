@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Connection, Suggestion } from '@/api/types';
+import type { Connection, Suggestion } from '@/api/schema.gen';
 import { priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';

@@ -4,7 +4,7 @@ import { type LucideIcon, UserCheck, UserPlus, Users } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { keepItems, totalOf } from '@/api/pages';
 import { connectionsQuery, pendingRequestsQuery } from '@/api/queries';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { Connections } from '@/features/network/connections';
 import { usePendingAnswers } from '@/features/network/mutations';
 import { Requests } from '@/features/network/requests';
@@ -96,7 +96,7 @@ function Menu({ section, counts, onChange }: MenuProps) {
               className={`flex w-full items-center gap-2.5 rounded-md px-3 py-2.5 text-left text-ui font-medium -outline-offset-2 ${current ? 'bg-selected' : 'text-muted-foreground hover:bg-hover'}`}
               onClick={() => onChange(name)}
             >
-              <Icon className="icon-sm" aria-hidden="true" />
+              <Icon className="icon-sm" />
               <span className="min-w-0 flex-1">{t(name)}</span>
               {count !== undefined && (
                 <span className={`text-caption tabular-nums ${current ? 'font-semibold' : ''}`}>

@@ -10,10 +10,10 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
-import { PagedList } from '@/ui/paged-list';
+import { PagedCard } from '@/ui/paged-list';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 
 const distances = 'px-4 py-3.5 md:px-5';
@@ -37,14 +37,14 @@ export function Component() {
                   aria-label={t('choose')}
                   className={buttonClass({ variant: 'ghost', iconOnly: true, className: '-mr-2' })}
                 >
-                  <Settings className="icon" aria-hidden="true" />
+                  <Settings className="icon" />
                 </Link>
               </Tooltip>
             </TooltipGroup>
           </div>
         }
       />
-      <PagedList
+      <PagedCard
         query={query}
         skeleton={
           <Card>
@@ -53,28 +53,15 @@ export function Component() {
         }
         failed={t('failed')}
         more={t('more')}
-        empty={
-          <Card>
-            <Empty icon={Bell} title={t('empty')} hint={t('emptyHint')} />
-          </Card>
-        }
+        empty={<EmptyCard icon={Bell} title={t('empty')} hint={t('emptyHint')} />}
+        label={t('title')}
       >
-        {(notifications) => (
-          <Card className="overflow-hidden" aria-label={t('title')}>
-            <ul className="divide-y">
-              {notifications.map((notification) => (
-                <li key={notification.id}>
-                  <NotificationRow
-                    notification={notification}
-                    isNew={!notification.isRead}
-                    className={distances}
-                  />
-                </li>
-              ))}
-            </ul>
-          </Card>
+        {(notification) => (
+          <li key={notification.id}>
+            <NotificationRow notification={notification} isNew={!notification.isRead} className={distances} />
+          </li>
         )}
-      </PagedList>
+      </PagedCard>
     </Page>
   );
 }

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, test } from 'vitest';
-import type { ProfileView, User } from '@/api/types';
+import type { ProfileView, User } from '@/api/schema.gen';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';

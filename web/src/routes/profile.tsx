@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Lock, Pencil, Settings } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { profileQuery } from '@/api/queries';
-import type { ProfileView } from '@/api/types';
+import type { ProfileView } from '@/api/schema.gen';
 import { FollowMemberButton } from '@/features/feed-control/follow-member-button';
 import { ProfileMenu } from '@/features/feed-control/profile-menu';
 import { ConnectionButton } from '@/features/network/connection-button';
@@ -55,7 +55,7 @@ function Profile({ view }: { view: ProfileView }) {
                 className="min-w-38 max-md:flex-1"
                 onClick={() => editor.open('basic')}
               >
-                <Pencil className="icon-sm" aria-hidden="true" />
+                <Pencil className="icon-sm" />
                 {t('edit')}
               </Button>
               <SettingsLink />
@@ -124,7 +124,7 @@ function SettingsLink() {
           aria-label={t('nav.settings')}
           className={buttonClass({ variant: 'outline', iconOnly: true })}
         >
-          <Settings className="icon-sm" aria-hidden="true" />
+          <Settings className="icon-sm" />
         </Link>
       </Tooltip>
     </TooltipGroup>

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import type { Resource } from '@/api/types';
+import type { Resource } from '@/api/schema.gen';
 import { resourceOf } from '@/testing/news';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';

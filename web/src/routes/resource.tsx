@@ -12,7 +12,6 @@ import { buttonClass } from '@/ui/button';
 import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
-import { PageMeta } from '@/ui/page-meta';
 
 export function Component() {
   const { t } = useTranslation('resources');
@@ -29,24 +28,22 @@ export function Component() {
             to={paths.resources}
             className={buttonClass({ variant: 'ghost', size: 'sm', className: 'mb-3 -ml-3' })}
           >
-            <ArrowLeft className="icon-sm" aria-hidden="true" />
+            <ArrowLeft className="icon-sm" />
             {t('all')}
           </Link>
           <ResourcePage resource={resource} />
         </>
       ) : (
-        <>
-          <PageMeta page="resources" />
-          <DetailFallback
-            heading={t('one')}
-            query={query}
-            skeleton={<ResourceSkeleton />}
-            gone={isUnknown(query.error)}
-            unknown={{ icon: LibraryBig, title: t('unknown'), hint: t('unknownHint') }}
-            others={{ to: paths.resources, label: t('all') }}
-            failed={t('oneFailed')}
-          />
-        </>
+        <DetailFallback
+          page="resources"
+          heading={t('one')}
+          query={query}
+          skeleton={<ResourceSkeleton />}
+          gone={isUnknown(query.error)}
+          unknown={{ icon: LibraryBig, title: t('unknown'), hint: t('unknownHint') }}
+          others={{ to: paths.resources, label: t('all') }}
+          failed={t('oneFailed')}
+        />
       )}
     </Page>
   );

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { LibraryBig, Plus } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { resourcesQuery } from '@/api/queries';
-import type { Resource } from '@/api/types';
+import type { Resource } from '@/api/schema.gen';
 import { builtInResources } from '@/features/resources/built-in';
 import { resourceKinds } from '@/features/resources/kind';
 import { ResourceCard, ResourceSkeletons, resourceGrid } from '@/features/resources/resource-card';
@@ -11,8 +11,7 @@ import { useSuggestDialog } from '@/features/resources/use-suggest-dialog';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { PagedList } from '@/ui/paged-list';
@@ -41,7 +40,7 @@ export function Component() {
               aria-haspopup="dialog"
               onClick={suggesting.open}
             >
-              <Plus className="icon-sm" aria-hidden="true" />
+              <Plus className="icon-sm" />
               <span className="max-sm:hidden">{t('suggest')}</span>
             </Button>
           )
@@ -72,15 +71,7 @@ function Resources({ tab }: { tab: Tab }) {
       skeleton={<ResourceSkeletons />}
       failed={t('failed')}
       more={t('more')}
-      empty={
-        all ? (
-          <Grid resources={builtInResources} />
-        ) : (
-          <Card>
-            <Empty icon={LibraryBig} title={t('none')} />
-          </Card>
-        )
-      }
+      empty={all ? <Grid resources={builtInResources} /> : <EmptyCard icon={LibraryBig} title={t('none')} />}
     >
       {(resources, begins) => (
         <Grid resources={all && !begins ? [...resources, ...builtInResources] : resources} />

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import type { SavedId, SavedItem } from '@/api/types';
+import type { SavedId, SavedItem } from '@/api/schema.gen';
 import { eventOf } from '@/testing/events';
 import { jobOf } from '@/testing/jobs';
 import { articleOf, resourceOf } from '@/testing/news';

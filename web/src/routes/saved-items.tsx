@@ -5,7 +5,7 @@ import { Bookmark, CircleSlash } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { isSaved, savedIdsQuery, savedItemsQuery, savedKinds } from '@/api/saved';
-import type { SavedItem, SavedKind } from '@/api/types';
+import type { SavedItem, SavedKind } from '@/api/schema.gen';
 import { EventRow } from '@/features/events/event-row';
 import { JobCard } from '@/features/jobs/job-card';
 import { ArticleCard } from '@/features/news/article-card';
@@ -17,7 +17,7 @@ import { useSaving } from '@/features/saved/use-saving';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { PagedList } from '@/ui/paged-list';
@@ -99,7 +99,7 @@ function Gone({ item }: { item: SavedItem }) {
   const { toggle } = useSaving(item);
   return (
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4 md:px-5">
-      <CircleSlash className="icon text-muted-foreground" aria-hidden="true" />
+      <CircleSlash className="icon text-muted-foreground" />
       <p className="min-w-0 flex-1 text-ui text-muted-foreground">{t(`gone.${item.kind}`)}</p>
       <Button variant="outline" size="sm" onClick={toggle}>
         {t('remove')}
@@ -110,9 +110,5 @@ function Gone({ item }: { item: SavedItem }) {
 
 function Nothing() {
   const { t } = useTranslation('saved');
-  return (
-    <Card>
-      <Empty icon={Bookmark} title={t('none')} hint={t('noneHint')} />
-    </Card>
-  );
+  return <EmptyCard icon={Bookmark} title={t('none')} hint={t('noneHint')} />;
 }

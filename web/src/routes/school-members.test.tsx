@@ -2,7 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { Me, SchoolMember, VerificationDecision } from '@/api/types';
+import type { SchoolMember, VerificationDecision } from '@/api/schema.gen';
+import type { Me } from '@/api/session';
 import { marco } from '@/testing/notifications';
 import { priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';

@@ -4,12 +4,11 @@ import { SearchIcon } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { queryLimits } from '@/api/query-limits.gen';
+import type { SearchType } from '@/api/schema.gen';
 import { foundKey, searchKinds } from '@/api/search';
-import type { SearchKind } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { lazy } from '@/ui/lazy';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -24,7 +23,7 @@ export function Component() {
   const [address, setAddress] = useSearchParams();
   const asked = (address.get('q') ?? '').trim();
   const kind = searchKinds.find((one) => one === address.get('type')) ?? 'people';
-  const show = (q: string, next: SearchKind, options?: { replace: boolean }) =>
+  const show = (q: string, next: SearchType, options?: { replace: boolean }) =>
     setAddress({ ...(q && { q }), ...(next !== 'people' && { type: next }) }, options);
   const search = (q: string) => {
     // The same query again: pressing the button requests current results.
@@ -47,9 +46,7 @@ export function Component() {
           {asked ? (
             <Results key={`${kind} ${asked}`} kind={kind} q={asked} />
           ) : (
-            <Card>
-              <Empty icon={SearchIcon} title={t('prompt')} />
-            </Card>
+            <EmptyCard icon={SearchIcon} title={t('prompt')} />
           )}
         </TabPanel>
       </Tabs>

@@ -19,7 +19,7 @@ export function Component() {
         to={paths.settings}
         className="link mb-3 inline-flex min-h-6 items-center gap-1 text-caption font-medium"
       >
-        <ArrowLeft className="icon-sm" aria-hidden="true" />
+        <ArrowLeft className="icon-sm" />
         {t('privacy.back')}
       </Link>
       <PageHeading title={t('privacy.title')} lead={t('privacy.lead')} />

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Block, OpenSession, TrustedBrowser } from '@/api/types';
+import type { Block, OpenSession, TrustedBrowser } from '@/api/schema.gen';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { Status } from '@/api/types';
+import type { Status } from '@/api/schema.gen';
 import { sourceOf } from '@/testing/news';
 import { renderApp } from '@/testing/render-app';
 import { problem, server } from '@/testing/server';

@@ -1,7 +1,7 @@
 // The sources of jobs and news with their status; public.
 import { useQuery } from '@tanstack/react-query';
 import { statusQuery } from '@/api/queries';
-import type { Status } from '@/api/types';
+import type { Status } from '@/api/schema.gen';
 import { SourceList, SourceSkeletons } from '@/features/status/source-list';
 import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';

@@ -10,8 +10,7 @@ import { PostSkeletons } from '@/features/posts/post-skeleton';
 import { topicOf } from '@/features/posts/text/topic-text';
 import { FollowButton } from '@/features/topics/follow-button';
 import { useTranslation } from '@/i18n/use-translation';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page, PageHeading } from '@/ui/page';
 import { PagedList } from '@/ui/paged-list';
@@ -47,11 +46,7 @@ function TopicPage({ topic }: { topic: string }) {
           failed={t('posts:loadFailed')}
           more={t('posts:more')}
           inSlices
-          empty={
-            <Card>
-              <Empty icon={Hash} title={t('noPosts')} hint={t('noPostsHint', { topic })} />
-            </Card>
-          }
+          empty={<EmptyCard icon={Hash} title={t('noPosts')} hint={t('noPostsHint', { topic })} />}
         >
           {(posts) => posts.map((post) => <PostCard key={post.id} post={post} />)}
         </PagedList>

@@ -2,7 +2,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Community, Onboarding, ProfileView, Suggestion, UserChanges } from '@/api/types';
+import type {
+  Community,
+  Onboarding,
+  ProfileView,
+  Suggestion,
+  UpdateUser as UserChanges,
+} from '@/api/schema.gen';
 import { communityOf } from '@/testing/communities';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';

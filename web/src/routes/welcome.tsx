@@ -2,7 +2,7 @@
 import { CircleCheck } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { Onboarding, OnboardingStep, User } from '@/api/types';
+import type { Onboarding, OnboardingStep, User } from '@/api/schema.gen';
 import { CommunitiesStep, PeopleStep } from '@/features/onboarding/list-steps';
 import { InterestsStep, SchoolStep, type StepProps, YearStep } from '@/features/onboarding/profile-steps';
 import { StepList } from '@/features/onboarding/step-list';
@@ -11,8 +11,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { buttonClass } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { PageSpinner } from '@/ui/spinner';
@@ -86,22 +85,20 @@ function Guide({ user, onboarding }: { user: User; onboarding: Onboarding }) {
 function Finished({ user }: { user: User }) {
   const { t } = useTranslation('welcome');
   return (
-    <Card>
-      <Empty
-        icon={CircleCheck}
-        title={t('doneTitle')}
-        hint={t('doneText')}
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            <Link to={paths.profile(user.id)} className={buttonClass({ variant: 'outline' })}>
-              {t('profile')}
-            </Link>
-            <Link to={paths.home} className={buttonClass()}>
-              {t('home')}
-            </Link>
-          </div>
-        }
-      />
-    </Card>
+    <EmptyCard
+      icon={CircleCheck}
+      title={t('doneTitle')}
+      hint={t('doneText')}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <Link to={paths.profile(user.id)} className={buttonClass({ variant: 'outline' })}>
+            {t('profile')}
+          </Link>
+          <Link to={paths.home} className={buttonClass()}>
+            {t('home')}
+          </Link>
+        </div>
+      }
+    />
   );
 }

@@ -1,7 +1,7 @@
 // Composes the notification for a push. A push contains ids only: this browser's session reads the text, and a plain
 // sentence replaces it when that fails. All effects are parameters, for the tests.
 import type { TFunction } from 'i18next';
-import type { Conversation, Notification as Notice, OtherUser } from '@/api/types';
+import type { Conversation, Notification as Notice, OtherUser } from '@/api/schema.gen';
 import { groupName } from '@/features/messages/group-name';
 import { edge, sentence } from '@/features/notifications/sentence-text';
 import { paths } from '@/paths';

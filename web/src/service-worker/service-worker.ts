@@ -1,5 +1,5 @@
 // The service worker of members: the files of the client, and its page, without a network; and web push. It does not touch the requests of
-// the API: the client itself keeps the data that members read without a network (../api/stored-responses.ts), so that a
+// the API: the client itself keeps the data that members read without a network (../api/response-cache.ts), so that a
 // page online pays nothing for it.
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';

@@ -2,10 +2,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, Fragment, type ReactNode, use, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { changeKeeper, keeper, provideSessionEnd } from '@/api/keeper';
-import { forgetPreloaded } from '@/api/preloaded';
+import { cacheOwner, changeCacheOwner, provideSessionEnd } from '@/api/cache-owner';
+import { clearPreloads } from '@/api/preload-cache';
+import type { User } from '@/api/schema.gen';
+import type { Me } from '@/api/session';
 import { sessionQuery } from '@/api/session';
-import type { Me, User } from '@/api/types';
 import { paths } from '@/paths';
 
 interface Auth {
@@ -47,10 +48,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const update = (user: Me | null) => queryClient.setQueryData(sessionQuery.queryKey, user);
     /** Changes the viewer and removes all data that the previous viewer could read. */
     const become = async (user: Me | null) => {
-      forgetPreloaded();
+      clearPreloads();
       const memberId = user?.id ?? null;
       // A check of the session that found its end has forgotten the member already.
-      const forgotten = (memberId ?? keeper.memberId) && changeKeeper(memberId);
+      const forgotten = (memberId ?? cacheOwner.memberId) && changeCacheOwner(memberId);
       // Nothing is shown to a member while something of another one is stored.
       if (user) await forgotten;
       setHasEnded(false);

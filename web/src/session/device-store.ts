@@ -1,7 +1,8 @@
 // Texts of a member that this browser keeps: in localStorage, or in memory where storage is forbidden or full, and on a shared
 // computer.
+
+import { storedKeys } from '@/api/cache-owner';
 import { deviceOwner } from '@/api/device-owner';
-import { storedKeys } from '@/api/keeper';
 
 const prefix = 'portia-device:';
 

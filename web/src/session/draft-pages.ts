@@ -1,6 +1,6 @@
 // Drafts of closed pages: a page that closes or reloads leaves its drafts to the next one. When the browser ends before
 // a page can do so, the missing lock of the page reveals its drafts.
-import { storedKeys } from '@/api/keeper';
+import { storedKeys } from '@/api/cache-owner';
 import { page, readDevice, writeDevice } from './device-store';
 
 const lockOf = (one: string): string => `portia-drafts:${one}`;

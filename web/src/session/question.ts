@@ -1,6 +1,6 @@
 // A question that requests wait for: a dialog asks the member, and its answer goes to all of them.
 import { useSyncExternalStore } from 'react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 
 interface Pending<Answer> {
   /** The member who is asked. */

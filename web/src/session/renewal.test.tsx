@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, ownDevice, problem, server, signedInAs } from '@/testing/server';

@@ -3,8 +3,8 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cacheOwner, changeCacheOwner } from '@/api/cache-owner';
 import { deviceOwner } from '@/api/device-owner';
-import { changeKeeper, keeper } from '@/api/keeper';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, ownDevice, problem, server, signedInAs } from '@/testing/server';
@@ -44,7 +44,7 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup();
   server.events.removeListener('request:start', record);
-  await changeKeeper(null);
+  await changeCacheOwner(null);
 });
 
 test.each(['SIGN_IN_REQUIRED', 'SESSION_ENDED'])('after %s nothing of the member is left', async (code) => {
@@ -171,7 +171,7 @@ test('a request that finds the session ended removes everything before the membe
   await screen.findByRole('dialog', { name: 'Your session has ended' });
   expect(ofMembers()).toEqual([]);
   expect(deviceOwner()).toBeUndefined();
-  expect(keeper.memberId).toBeNull();
+  expect(cacheOwner.memberId).toBeNull();
 });
 
 test('without a network the member is signed out at once, and the server learns of it before any other request', async () => {

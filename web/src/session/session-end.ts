@@ -1,17 +1,17 @@
 // The end of a session on this device: everything that the browser stores of its member is removed, and a sign-out without a
 // network is completed at the server. Loads with the controls of a member, so that it is there without a network.
 
+import { cacheOwner, isSignOutPending, storedKeys } from '@/api/cache-owner';
 import { api, read } from '@/api/client';
 import { deviceOwner } from '@/api/device-owner';
 import { ApiError } from '@/api/error';
-import { isSignOutPending, keeper, storedKeys } from '@/api/keeper';
-import { expiryOf, forgetOthers, keptMark } from '@/api/stored-responses';
-import type { Me } from '@/api/types';
+import { cacheMark, expiryOf, forgetOthers } from '@/api/response-cache';
+import type { Me } from '@/api/session';
 import { deviceKey, deviceKeys, mayStore, memberOf, memory, notify, writeDevice } from './device-store';
 import { endPush } from './push';
 import { signOutQuestion } from './sign-out-question';
 
-/** Marks in localStorage that the member signed out without a network. Also read by api/keeper.ts and app/preload.js. */
+/** Marks in localStorage that the member signed out without a network. Also read by api/cache-owner.ts and app/preload.js. */
 const signOutMark = 'portia-signed-out';
 /** Unsent work of an expired session stays for the same member for this time, in milliseconds. */
 const expiredKept = 24 * 60 * 60 * 1_000;
@@ -36,7 +36,7 @@ export async function forget(memberId: string | null, isExpired = false): Promis
   if (returning)
     for (const key of storedKeys()) if (!isUnsentWork(returning, key)) localStorage.removeItem(key);
   const removals = [
-    forgetOthers(keeper),
+    forgetOthers(cacheOwner),
     import('./file-store').then(({ forgetFilesOfOthers }) => forgetFilesOfOthers(kept)),
     memberId !== owner || hasPush ? endPush() : undefined,
   ];
@@ -60,7 +60,7 @@ function forgetOnDevice(memberId: string | null): void {
 function isWithinDay(memberId: string): boolean {
   try {
     const expiredAt = Math.min(expiryOf(memberId) || Date.now(), Date.now());
-    localStorage.setItem(keptMark(memberId), String(expiredAt));
+    localStorage.setItem(cacheMark(memberId), String(expiredAt));
     return Date.now() - expiredAt < expiredKept;
   } catch {
     return false;
@@ -68,7 +68,7 @@ function isWithinDay(memberId: string): boolean {
 }
 
 const isUnsentWork = (memberId: string, key: string): boolean =>
-  key === keptMark(memberId) ||
+  key === cacheMark(memberId) ||
   ['draft:', 'outbox:', 'postings'].some((name) => key.startsWith(deviceKey(memberId, name)));
 
 /** Deletes the cookie of the device: the server deletes it with the session, but not without a network. */
@@ -141,7 +141,7 @@ window.addEventListener('online', () => {
 /** Calls `check` when another tab has signed out, perhaps without a network, and when the browser shows a former page again. */
 export function watchSession(memberId: string, check: () => void, signal: AbortSignal): void {
   const onStorage = ({ key, newValue }: StorageEvent) => {
-    if (key === (newValue === null ? keptMark(memberId) : signOutMark)) check();
+    if (key === (newValue === null ? cacheMark(memberId) : signOutMark)) check();
   };
   const onShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted) check();

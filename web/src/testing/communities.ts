@@ -7,7 +7,7 @@ import type {
   CommunityJoinRequest,
   CommunityLogEntry,
   CommunityMember,
-} from '@/api/types';
+} from '@/api/schema.gen';
 import { priya } from './posts';
 import { isabel, server, signedInAs } from './server';
 

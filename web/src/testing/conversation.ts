@@ -1,6 +1,6 @@
 // A fake of the comments on one post: pages of two, replies, likes, and a record of the changes.
 import { HttpResponse, http } from 'msw';
-import type { Comment, MemberLike, ReactionType, User } from '@/api/types';
+import type { Comment, MemberLike, ReactionType, User } from '@/api/schema.gen';
 import { commentOf, postOf, priya } from './posts';
 import { problem, server } from './server';
 

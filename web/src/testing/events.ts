@@ -1,5 +1,5 @@
 // Test data: events as the gateway serves them.
-import type { EventDetails } from '@/api/types';
+import type { EventDetails } from '@/api/schema.gen';
 import { priya } from './posts';
 
 const day = 86_400_000;

@@ -1,6 +1,12 @@
 // Test data: postings and applications as the gateway serves them, and a fake of the application routes.
 import { HttpResponse, http } from 'msw';
-import type { ApplicationStatus, ApplicationStep, Job, JobApplication, SentToEmployer } from '@/api/types';
+import type {
+  ApplicationStatus,
+  ApplicationStep,
+  Job,
+  JobApplication,
+  SentToEmployer,
+} from '@/api/schema.gen';
 import { problem, server } from './server';
 
 /** An open posting with every field except its salary. */

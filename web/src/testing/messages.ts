@@ -1,5 +1,5 @@
 // Test data: conversations and messages as the gateway serves them; and fake element heights for virtual lists.
-import type { Conversation, ConversationThread, Message } from '@/api/types';
+import type { Conversation, ConversationThread, Message } from '@/api/schema.gen';
 import { priya } from './posts';
 import { isabel } from './server';
 

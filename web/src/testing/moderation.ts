@@ -1,13 +1,13 @@
 // Reports, appeals and numbers of the moderation screen.
 import type {
-  Me,
   ModeratedAppeal,
   ModeratedReport,
   ModerationStats,
   Removal,
   ReportDetails,
   SuspensionAppeal,
-} from '@/api/types';
+} from '@/api/schema.gen';
+import type { Me } from '@/api/session';
 import { marco } from './notifications';
 import { priya } from './posts';
 import { isabel } from './server';

@@ -1,5 +1,5 @@
 // Test data: articles, resources, and source status as the gateway serves them.
-import type { NewsArticle, NewsCopy, Resource, SourceStatus } from '@/api/types';
+import type { NewsArticle, NewsCopy, Resource, SourceStatus } from '@/api/schema.gen';
 
 export function copyOf(source: string, sourceName: string, url: string): NewsCopy {
   return { source, sourceName, url };

@@ -1,6 +1,6 @@
 // A fake of the notification routes that records the marked notifications.
 import { HttpResponse, http } from 'msw';
-import type { Author, Notification } from '@/api/types';
+import type { Author, Notification } from '@/api/schema.gen';
 import { priya } from './posts';
 import { server } from './server';
 

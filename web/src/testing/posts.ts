@@ -1,5 +1,5 @@
 // Test data: posts as the gateway serves them.
-import type { Comment, Post } from '@/api/types';
+import type { Comment, Post } from '@/api/schema.gen';
 
 export const priya = {
   id: '019a0000-0000-7000-8000-000000000002',

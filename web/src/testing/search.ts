@@ -1,6 +1,6 @@
 // Test data: search results as the gateway serves them.
 import { HttpResponse, http } from 'msw';
-import type { Person, SearchAnswer } from '@/api/types';
+import type { Person, SearchResults as SearchAnswer } from '@/api/schema.gen';
 import { priya } from './posts';
 import { server } from './server';
 

@@ -1,7 +1,7 @@
 // The mock gateway: by default a visitor and empty lists.
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import type { NotificationSettings, Problem, ProfileView, User } from '@/api/types';
+import type { NotificationSettings, Problem, ProfileView, User } from '@/api/schema.gen';
 
 /** An error response of the gateway; a string is a body that is not JSON. */
 export function problem(status: number, body: Partial<Problem> | string): HttpResponse<string> {

@@ -57,7 +57,7 @@ export function ActionItem({
 }) {
   return (
     <MenuItem onSelect={onSelect}>
-      <Icon className="icon-sm text-muted-foreground" aria-hidden="true" />
+      <Icon className="icon-sm text-muted-foreground" />
       <span className="min-w-0 py-2 wrap-anywhere">{children}</span>
     </MenuItem>
   );

@@ -1,4 +1,5 @@
 // A confirmation before an action that is hard to undo: Cancel, or the action by its name.
+import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from './button';
 import { Dialog } from './dialog';
@@ -17,7 +18,11 @@ interface ConfirmDialogProps {
   destructive?: boolean;
   busy?: boolean;
   busyLabel?: string;
+  /** The Cancel button; by default it closes the dialog as Escape does. */
+  onCancel?: () => void;
   onConfirm: () => void;
+  /** Fields below the text. */
+  children?: ReactNode;
 }
 
 export function ConfirmDialog({
@@ -30,7 +35,9 @@ export function ConfirmDialog({
   destructive,
   busy,
   busyLabel,
+  onCancel = () => onOpenChange(false),
   onConfirm,
+  children,
 }: ConfirmDialogProps) {
   const { t } = useTranslation('shell');
   return (
@@ -41,7 +48,7 @@ export function ConfirmDialog({
       description={text}
       footer={
         <>
-          <Button variant="ghost" className="ml-auto" onClick={() => onOpenChange(false)}>
+          <Button variant="ghost" className="ml-auto" onClick={onCancel}>
             {cancel ?? t('cancel')}
           </Button>
           <Button
@@ -55,9 +62,12 @@ export function ConfirmDialog({
         </>
       }
     >
-      <p className="text-body text-pretty wrap-anywhere" aria-hidden="true">
-        {text}
-      </p>
+      <div className={children ? 'space-y-4 pb-1' : undefined}>
+        <p className="text-body text-pretty wrap-anywhere" aria-hidden="true">
+          {text}
+        </p>
+        {children}
+      </div>
     </Dialog>
   );
 }

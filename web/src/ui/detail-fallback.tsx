@@ -1,13 +1,15 @@
 // The fallback of a detail screen: loading, not found, or failed.
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
 import { buttonClass } from './button';
-import { Card } from './card';
-import { Empty } from './empty';
+import { EmptyCard } from './empty';
 import { ErrorPanel } from './error-panel';
+import { PageMeta } from './page-meta';
 
 interface DetailFallbackProps {
+  /** The meta tags; without it, the screen sets them. */
+  page?: ComponentProps<typeof PageMeta>['page'];
   /** The heading, for screen readers. */
   heading: string;
   query: { isPending: boolean; refetch: () => unknown };
@@ -23,6 +25,7 @@ interface DetailFallbackProps {
 }
 
 export function DetailFallback({
+  page,
   heading,
   query,
   skeleton,
@@ -33,20 +36,19 @@ export function DetailFallback({
 }: DetailFallbackProps) {
   return (
     <>
+      {page && <PageMeta page={page} />}
       <h1 className="sr-only">{heading}</h1>
       {query.isPending ? (
         skeleton
       ) : gone ? (
-        <Card>
-          <Empty
-            {...unknown}
-            action={
-              <Link to={others.to} className={buttonClass({ variant: 'outline' })}>
-                {others.label}
-              </Link>
-            }
-          />
-        </Card>
+        <EmptyCard
+          {...unknown}
+          action={
+            <Link to={others.to} className={buttonClass({ variant: 'outline' })}>
+              {others.label}
+            </Link>
+          }
+        />
       ) : (
         <ErrorPanel onRetry={() => void query.refetch()}>{failed}</ErrorPanel>
       )}

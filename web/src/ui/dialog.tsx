@@ -4,7 +4,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ReactElement, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from './button';
-import { focusedBefore, focusWithTyped } from './typed-ahead';
+import { focusedBefore, focusWithTyped } from './type-ahead';
 
 export interface DialogProps {
   open: boolean;
@@ -62,7 +62,7 @@ export function Dialog({
                 aria-label={t('close')}
                 className={buttonClass({ variant: 'ghost', iconOnly: true, className: '-mr-2' })}
               >
-                <X className="icon" aria-hidden="true" />
+                <X className="icon" />
               </Radix.Close>
             </div>
             {description && <Radix.Description className="sr-only">{description}</Radix.Description>}

@@ -32,7 +32,7 @@ export function EmojiButton({ fieldId, size, className }: EmojiButtonProps) {
           aria-haspopup="dialog"
           {...handlers}
         >
-          <Smile className="icon" aria-hidden="true" />
+          <Smile className="icon" />
         </Button>
       )}
     </OnDemand>

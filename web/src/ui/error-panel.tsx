@@ -15,13 +15,13 @@ export function ErrorPanel({ title, children, onRetry }: ErrorPanelProps) {
   const { t } = useTranslation('shell');
   return (
     <div role="alert" className="flex items-start gap-3 rounded-lg bg-destructive-soft p-4 text-ui">
-      <CircleAlert className="icon text-destructive-text" aria-hidden="true" />
+      <CircleAlert className="icon text-destructive-text" />
       <div className="min-w-0">
         {title && <p className="font-semibold">{title}</p>}
         <p>{children}</p>
         {onRetry && (
           <Button variant="outline" size="sm" className="mt-3" onClick={onRetry}>
-            <RefreshCw className="icon-sm" aria-hidden="true" />
+            <RefreshCw className="icon-sm" />
             {t('tryAgain')}
           </Button>
         )}

@@ -92,10 +92,7 @@ export function SelectField({
           className={`input appearance-none pr-9 ${className}`}
           {...rest}
         />
-        <ChevronDown
-          className="icon-sm pointer-events-none absolute top-3 right-3 text-muted-foreground"
-          aria-hidden="true"
-        />
+        <ChevronDown className="icon-sm pointer-events-none absolute top-3 right-3 text-muted-foreground" />
       </div>
     </Field>
   );
@@ -134,7 +131,7 @@ function Field({
           id={`${id}-error`}
           className="flex items-start gap-1.5 text-caption font-[450] text-destructive-text"
         >
-          <CircleAlert className="mt-0.5 size-3.5 shrink-0 stroke-2" aria-hidden="true" />
+          <CircleAlert className="mt-0.5 size-3.5 shrink-0 stroke-2" />
           {error}
         </p>
       )}

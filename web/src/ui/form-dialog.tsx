@@ -5,7 +5,7 @@ import { Dialog, type DialogProps } from './dialog';
 import { DiscardQuestion } from './discard-question';
 import { useUnsavedChanges } from './unsaved-changes';
 
-interface FormDialogProps extends Omit<DialogProps, 'onOpenChange'> {
+export interface FormDialogProps extends Omit<DialogProps, 'onOpenChange'> {
   /** Closing would discard input of the member. */
   dirty: boolean;
   /** The form is being sent: the dialog stays open. */

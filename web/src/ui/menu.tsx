@@ -117,7 +117,7 @@ export function MenuChoice<Value extends string>({ options, value, onChange }: M
         <Radix.RadioItem key={option.value} value={option.value} className="menu-item">
           {option.label}
           <Radix.ItemIndicator className="ml-auto">
-            <Check className="icon-sm text-gold-text" aria-hidden="true" />
+            <Check className="icon-sm text-gold-text" />
           </Radix.ItemIndicator>
         </Radix.RadioItem>
       ))}

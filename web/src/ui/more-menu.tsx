@@ -32,7 +32,7 @@ export function MoreMenu({ label, actions, className }: MoreMenuProps) {
           aria-haspopup="menu"
           {...handlers}
         >
-          <Ellipsis className="icon" aria-hidden="true" />
+          <Ellipsis className="icon" />
         </Button>
       )}
     </OnDemand>

@@ -1,7 +1,8 @@
-// A paginated list: loading, failed and empty states, items, and the button that loads more.
+// A paginated list: loading, failed and empty states, items or a card of rows, and the button that loads more.
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue } from 'react';
 import { Button } from './button';
+import { Card } from './card';
 import { ErrorPanel } from './error-panel';
 import { useIncrementalList } from './incremental-list';
 
@@ -29,6 +30,28 @@ interface PagedListProps<Item> {
   inSlices?: boolean;
   /** `begins`: only the first items are drawn, so content after the last item must wait. */
   children: (items: Item[], begins: boolean) => ReactNode;
+}
+
+interface PagedCardProps<Item> extends Omit<PagedListProps<Item>, 'children'> {
+  label?: string;
+  /** The order of the rows has a meaning. */
+  ordered?: boolean;
+  /** A row: an `<li>` with a key. */
+  children: (item: Item) => ReactNode;
+}
+
+/** A list whose items are the rows of one card. */
+export function PagedCard<Item>({ label, ordered, children, ...list }: PagedCardProps<Item>) {
+  const List = ordered ? 'ol' : 'ul';
+  return (
+    <PagedList {...list}>
+      {(items) => (
+        <Card className="overflow-hidden" aria-label={label}>
+          <List className="divide-y">{items.map(children)}</List>
+        </Card>
+      )}
+    </PagedList>
+  );
 }
 
 export function PagedList<Item>(props: PagedListProps<Item>) {

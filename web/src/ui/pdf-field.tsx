@@ -49,7 +49,7 @@ export function PdfField({ label, file, busy = false, onChoose, onRemove }: PdfF
       aria-labelledby={id}
       className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border p-3"
     >
-      <FileText className="icon shrink-0 text-muted-foreground" aria-hidden="true" />
+      <FileText className="icon shrink-0 text-muted-foreground" />
       <div className="min-w-0 flex-1 basis-40">
         <p id={id} className="text-ui font-medium">
           {label}

@@ -1,4 +1,4 @@
-// The files that can be chosen as pictures. Apart from fitted-picture.ts, which loads when one was chosen.
+// The files that can be chosen as pictures. Apart from picture-scaling.ts, which loads when one was chosen.
 
 /** The types that the server takes. */
 export const pictureTypes = ['image/png', 'image/jpeg'];

@@ -50,10 +50,7 @@ export function SearchField({ label, value, onSearch, pause, className = '' }: S
   return (
     <search className={`relative ${className}`}>
       <form onSubmit={submit}>
-        <Search
-          className="icon-sm pointer-events-none absolute top-3 left-3 text-muted-foreground"
-          aria-hidden="true"
-        />
+        <Search className="icon-sm pointer-events-none absolute top-3 left-3 text-muted-foreground" />
         <input
           type="search"
           className="input pl-9"

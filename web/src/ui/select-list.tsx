@@ -29,7 +29,7 @@ export function SelectList({ trigger, options, value, onChange, align }: SelectL
               <Radix.Item key={option.value} value={option.value} className="menu-item">
                 <Radix.ItemText>{option.label}</Radix.ItemText>
                 <Radix.ItemIndicator className="ml-auto pl-3">
-                  <Check className="icon-sm text-gold-text" aria-hidden="true" />
+                  <Check className="icon-sm text-gold-text" />
                 </Radix.ItemIndicator>
               </Radix.Item>
             ))}

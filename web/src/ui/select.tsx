@@ -60,10 +60,7 @@ export function Select<Value extends string>({
           {...handlers}
         >
           <span className="truncate">{chosen?.label}</span>
-          <ChevronDown
-            className={`icon-sm ${look === 'field' ? 'text-muted-foreground' : ''}`}
-            aria-hidden="true"
-          />
+          <ChevronDown className={`icon-sm ${look === 'field' ? 'text-muted-foreground' : ''}`} />
         </button>
       )}
     </OnDemand>

@@ -16,3 +16,25 @@ export function Loading({ children, className = '' }: { children: ReactNode; cla
     </div>
   );
 }
+
+interface LoadingRowsProps {
+  count?: number;
+  className?: string;
+  /** The classes of a row. */
+  row?: string;
+  /** The shapes of a row. */
+  children: ReactNode;
+}
+
+/** The rows of a list. */
+export function LoadingRows({ count = 3, className, row, children }: LoadingRowsProps) {
+  return (
+    <Loading className={className}>
+      {Array.from(Array(count).keys(), (at) => (
+        <div key={at} className={row}>
+          {children}
+        </div>
+      ))}
+    </Loading>
+  );
+}

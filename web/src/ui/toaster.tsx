@@ -6,9 +6,9 @@ import { buttonClass } from './button';
 import { dismissToast, toastDuration, toastHotkey, toastSwipeThreshold, useToast } from './toast';
 
 const icons = {
-  success: <CircleCheck className="icon mt-px text-success-text" aria-hidden="true" />,
-  info: <Info className="icon mt-px" aria-hidden="true" />,
-  destructive: <CircleAlert className="icon mt-px" aria-hidden="true" />,
+  success: <CircleCheck className="icon mt-px text-success-text" />,
+  info: <Info className="icon mt-px" />,
+  destructive: <CircleAlert className="icon mt-px" />,
 };
 
 export function Toaster() {
@@ -53,7 +53,7 @@ export function Toaster() {
             )}
           </div>
           <Radix.Close aria-label={t('close')} className="-m-1 cursor-pointer rounded-xs p-1">
-            <X className="icon-sm" aria-hidden="true" />
+            <X className="icon-sm" />
           </Radix.Close>
         </Radix.Root>
       )}

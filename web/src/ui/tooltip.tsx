@@ -1,7 +1,7 @@
 // The name of an icon button on hover and focus; its code loads at the first pointer or key.
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { deferred } from './deferred';
+import { deferred } from './deferral';
 
 export const tooltips = deferred(
   () => import('./tooltip-parts'),

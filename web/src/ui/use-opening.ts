@@ -1,6 +1,6 @@
 // Opens a dialog that loads on first use, with a new form each time.
 import { useState } from 'react';
-import { catchTyping } from './typed-ahead';
+import { catchTyping } from './type-ahead';
 
 interface Opening {
   /** The number of openings: 0 mounts nothing, and as a key each number is a new form. */

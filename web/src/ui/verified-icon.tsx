@@ -15,10 +15,7 @@ export function VerifiedIcon({ school, className = '' }: { school?: string; clas
       title={name}
       className="shrink-0 whitespace-nowrap before:content-['\2060']"
     >
-      <BadgeCheck
-        className={`inline size-4 align-[-0.15em] text-gold-text ${className}`}
-        aria-hidden="true"
-      />
+      <BadgeCheck className={`inline size-4 align-[-0.15em] text-gold-text ${className}`} />
     </span>
   );
 }

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { blocksQuery } from '@/api/queries';
-import type { Block, User } from '@/api/types';
+import type { Block, User } from '@/api/schema.gen';
 import { useUnblock } from '@/features/network/block-mutations';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';

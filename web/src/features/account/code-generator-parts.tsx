@@ -1,7 +1,7 @@
 // New recovery codes, shown once.
 import { Copy, Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
@@ -54,11 +54,11 @@ export function CodeList({ user, codes, mustBeStored = false, onDone }: CodeList
       </ol>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button variant="outline" onClick={() => void copy()}>
-          <Copy className="icon-sm" aria-hidden="true" />
+          <Copy className="icon-sm" />
           {t('codes.copy')}
         </Button>
         <Button variant="outline" onClick={download}>
-          <Download className="icon-sm" aria-hidden="true" />
+          <Download className="icon-sm" />
           {t('codes.download')}
         </Button>
         {!mustBeStored && <Button onClick={onDone}>{t('codes.done')}</Button>}

@@ -2,7 +2,7 @@
 import { Download } from 'lucide-react';
 import { useRef } from 'react';
 import { api, read } from '@/api/client';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { whyRefused } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
@@ -39,7 +39,7 @@ export function DataSection({ user }: { user: User }) {
           if (!permit.isPending) permit.mutate();
         }}
       >
-        <Download className="icon-sm" aria-hidden="true" />
+        <Download className="icon-sm" />
         {t('data.export')}
       </a>
     </SettingsSection>

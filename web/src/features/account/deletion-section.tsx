@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { whyRefused } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import type { NotificationSettings } from '@/api/types';
+import type { NotificationSettings } from '@/api/schema.gen';
 import { gate } from '@/testing/jobs';
 import { renderApp } from '@/testing/render-app';
 import { defaultNotificationSettings, isabel, problem, server, signedInAs } from '@/testing/server';

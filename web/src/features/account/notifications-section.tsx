@@ -2,7 +2,7 @@
 import { useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { notificationSettingsQuery } from '@/api/queries';
-import type { NotificationSettings } from '@/api/types';
+import type { NotificationSettings } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';

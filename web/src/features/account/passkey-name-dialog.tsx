@@ -1,9 +1,8 @@
 // A dialog that asks for the name of a passkey.
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { TextField } from '@/ui/field';
-import { FormButtons } from '@/ui/form-buttons';
-import { FormDialog } from '@/ui/form-dialog';
+import { SubmitDialog } from '@/ui/submit-dialog';
 
 /** The server refuses a longer name. */
 const maxName = 60;
@@ -31,11 +30,9 @@ export function NameDialog({
   onSubmit,
 }: NameDialogProps) {
   const { t } = useTranslation('passkeys');
-  const form = useId();
   const [typed, setTyped] = useState<string | null>(null);
   const [missing, setMissing] = useState(false);
   const submit = (event: FormEvent) => {
-    event.preventDefault();
     // The dialog is inside the tree of other forms.
     event.stopPropagation();
     const chosen = (typed ?? name).trim();
@@ -43,29 +40,30 @@ export function NameDialog({
     if (chosen !== '') onSubmit(chosen);
   };
   return (
-    <FormDialog
+    <SubmitDialog
       open
       dirty={typed !== null && typed.trim() !== name}
       busy={busy}
       onClose={onClose}
       title={title}
       description={text}
-      footer={<FormButtons form={form} send={action} sending={busyLabel} busy={busy} />}
+      send={action}
+      sending={busyLabel}
+      onSubmit={submit}
+      className="grid gap-4"
     >
-      <form id={form} onSubmit={submit} noValidate className="grid gap-4">
-        <p className="text-body text-pretty text-muted-foreground" aria-hidden="true">
-          {text}
-        </p>
-        <TextField
-          label={t('name')}
-          hint={t('nameHint')}
-          error={missing ? t('nameMissing') : undefined}
-          maxLength={maxName}
-          value={typed ?? name}
-          autoComplete="off"
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </form>
-    </FormDialog>
+      <p className="text-body text-pretty text-muted-foreground" aria-hidden="true">
+        {text}
+      </p>
+      <TextField
+        label={t('name')}
+        hint={t('nameHint')}
+        error={missing ? t('nameMissing') : undefined}
+        maxLength={maxName}
+        value={typed ?? name}
+        autoComplete="off"
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </SubmitDialog>
   );
 }

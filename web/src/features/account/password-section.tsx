@@ -6,12 +6,12 @@ import * as z from 'zod/mini';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { sessionsQuery, trustedBrowsersQuery } from '@/api/queries';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { refusal, showFieldErrors } from '@/features/auth/failure';
 import { PasswordField } from '@/features/auth/password-field';
 import { newPasswordFields, sameTwice } from '@/features/auth/schemas';
 import { StrengthMeter } from '@/features/auth/strength-meter';
-import { useFormText } from '@/i18n/form-texts';
+import { useFields } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { showError, toast } from '@/ui/toast';
@@ -29,10 +29,10 @@ const blank: Form = { currentPassword: '', password: '', confirmation: '' };
 
 export function PasswordSection({ user }: { user: User }) {
   const { t } = useTranslation(['settings', 'auth']);
-  const formText = useFormText();
   const queryClient = useQueryClient();
   const form = useForm<Form>({ resolver: zodResolver(schema), defaultValues: blank });
-  const { errors, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
+  const field = useFields(form);
 
   const submit = form.handleSubmit(async ({ currentPassword, password }) => {
     try {
@@ -57,22 +57,19 @@ export function PasswordSection({ user }: { user: User }) {
         <input type="text" autoComplete="username" value={user.username} readOnly hidden />
         <PasswordField
           label={t('password.current')}
-          error={formText(errors.currentPassword?.message)}
           autoComplete="current-password"
-          {...form.register('currentPassword')}
+          {...field('currentPassword')}
         />
         <PasswordField
           label={t('auth:newPassword')}
-          error={formText(errors.password?.message)}
           hint={<StrengthMeter password={form.watch('password')} username={user.username} />}
           autoComplete="new-password"
-          {...form.register('password')}
+          {...field('password')}
         />
         <PasswordField
           label={t('auth:confirmPassword')}
-          error={formText(errors.confirmation?.message)}
           autoComplete="new-password"
-          {...form.register('confirmation')}
+          {...field('confirmation')}
         />
         <Button
           type="submit"

@@ -1,14 +1,14 @@
 // The privacy settings: who sees the profile, who may write, and what others learn.
 import { useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
 import { api, read } from '@/api/client';
 import { privacySettingsQuery } from '@/api/queries';
-import type { PrivacySettings, User } from '@/api/types';
+import type { PrivacySettings, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';
-import { AudienceChoice } from './audience-choice';
 import { SettingsSection } from './settings-section';
 
 const profileAudiences = ['public', 'members', 'connections'] as const;
@@ -134,4 +134,53 @@ function usePrivacy({ id }: User) {
   });
   const settings: PrivacySettings | undefined = data && Object.assign({}, data, ...wanted);
   return { settings, isPending, refetch, change: mutate };
+}
+
+interface AudienceChoiceProps<Value extends string> {
+  legend: string;
+  options: readonly { value: Value; label: string; hint: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** Radio buttons with a sentence each: who may do something. */
+function AudienceChoice<Value extends string>({
+  legend,
+  options,
+  value,
+  onChange,
+}: AudienceChoiceProps<Value>) {
+  const id = useId();
+  return (
+    <fieldset className="min-w-0">
+      <legend className="text-ui font-semibold">{legend}</legend>
+      <div className="mt-1 divide-y">
+        {options.map((option) => (
+          <div key={option.value} className="relative flex items-start gap-3 py-3">
+            <input
+              id={`${id}-${option.value}`}
+              type="radio"
+              name={id}
+              className="relative z-1 mt-0.5 size-[1.125rem] shrink-0 cursor-pointer accent-(--primary)"
+              checked={option.value === value}
+              aria-describedby={`${id}-${option.value}-hint`}
+              onChange={() => onChange(option.value)}
+            />
+            <div className="min-w-0">
+              {/* The label covers the whole row as click target. */}
+              <label
+                htmlFor={`${id}-${option.value}`}
+                className="text-ui font-medium after:absolute after:inset-0 after:cursor-pointer"
+              >
+                {option.label}
+              </label>
+              <p id={`${id}-${option.value}-hint`} className="text-caption text-pretty text-muted-foreground">
+                {option.hint}
+              </p>
+            </div>
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  );
 }

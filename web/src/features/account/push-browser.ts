@@ -1,7 +1,7 @@
 // The push subscription of this browser: support, permission, subscribing.
 import { api, read } from '@/api/client';
 import { deviceOwner } from '@/api/device-owner';
-import type { PushSubscriptionView, PushTopic } from '@/api/types';
+import type { PushSubscription as PushSubscriptionView, PushTopic } from '@/api/schema.gen';
 import { browserName } from './browser-name';
 
 export const topics: readonly PushTopic[] = ['messages', 'connections', 'posts', 'reminders'];

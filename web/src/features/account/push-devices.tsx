@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { pushQuery } from '@/api/queries';
-import type { PushSubscriptionView } from '@/api/types';
+import type { PushSubscription as PushSubscriptionView } from '@/api/schema.gen';
 import { refusal } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';

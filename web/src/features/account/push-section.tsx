@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@/api/error';
 import { pushQuery } from '@/api/queries';
-import type { PushTopic, User } from '@/api/types';
+import type { PushTopic, User } from '@/api/schema.gen';
 import { refusal } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
 import { noteSubscribed } from '@/session/push';

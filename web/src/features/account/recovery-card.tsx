@@ -4,7 +4,7 @@ import { KeyRound, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { recoveryCodesQuery } from '@/api/queries';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { hasPasskeys } from '@/features/passkeys/support';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
@@ -53,7 +53,7 @@ function Offer({ user, made, onClose }: OfferProps) {
   const madeElsewhere = made && !madeHere;
   return (
     <Card className="flex gap-3.5 p-4 md:px-5" aria-label={t('recovery.title')}>
-      <KeyRound className="icon mt-0.5 text-gold-text max-sm:hidden" aria-hidden="true" />
+      <KeyRound className="icon mt-0.5 text-gold-text max-sm:hidden" />
       <div className="min-w-0 flex-1">
         <h2 className="text-subhead text-pretty">{t('recovery.title')}</h2>
         {/* Both states overlap in one grid cell, which is as high as the taller one. */}
@@ -92,7 +92,7 @@ function Offer({ user, made, onClose }: OfferProps) {
           aria-label={t('recovery.dismiss')}
           onClick={onClose}
         >
-          <X className="icon-sm" aria-hidden="true" />
+          <X className="icon-sm" />
         </Button>
       )}
     </Card>

@@ -1,7 +1,7 @@
 // Settings, Recovery codes: the number of unused codes, and creating eight new ones.
 import { useQuery } from '@tanstack/react-query';
 import { recoveryCodesQuery } from '@/api/queries';
-import type { RecoveryCodes, User } from '@/api/types';
+import type { RecoveryCodesLeft, User } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
@@ -33,7 +33,7 @@ export function RecoverySection({ user }: { user: User }) {
   );
 }
 
-function Remaining({ codes: { remaining, madeAt } }: { codes: RecoveryCodes }) {
+function Remaining({ codes: { remaining, madeAt } }: { codes: RecoveryCodesLeft }) {
   const { t, i18n } = useTranslation('settings');
   const date = formatDate(i18n.language, madeAt, { dateStyle: 'long' });
   return (

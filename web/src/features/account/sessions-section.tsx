@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { sessionsQuery, trustedBrowsersQuery } from '@/api/queries';
+import type { OpenSession } from '@/api/schema.gen';
 import { isStepUpDeclined } from '@/api/step-up';
-import type { OpenSession } from '@/api/types';
 import { whyRefused } from '@/features/auth/failure';
 import { formatDate, relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
@@ -14,7 +14,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { SettingsSection } from './settings-section';
 import { EndTrust, SignedOutBrowsers, useBrowserName } from './trusted-browsers';
 
@@ -133,13 +133,9 @@ function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () =>
 
 function SessionsSkeleton() {
   return (
-    <Loading className="space-y-6 py-2">
-      {[0, 1].map((row) => (
-        <div key={row} className="space-y-2">
-          <Skeleton className="h-3.5 w-48 max-w-full" />
-          <Skeleton className="h-3 w-64 max-w-full" />
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows count={2} className="space-y-6 py-2" row="space-y-2">
+      <Skeleton className="h-3.5 w-48 max-w-full" />
+      <Skeleton className="h-3 w-64 max-w-full" />
+    </LoadingRows>
   );
 }

@@ -7,8 +7,8 @@ import { encode } from 'uqr';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { recoveryCodesQuery } from '@/api/queries';
+import type { TotpSecret, User } from '@/api/schema.gen';
 import { totpQuery } from '@/api/totp';
-import type { TotpSecret, User } from '@/api/types';
 import { whyRefused } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
@@ -128,7 +128,7 @@ export function TotpSetup({ secret: { secret, uri }, user, onClose }: TotpSetupP
             <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2">
               <code className="font-mono text-ui wrap-anywhere select-all">{groups(secret)}</code>
               <Button variant="outline" size="sm" onClick={() => void copy()}>
-                <Copy className="icon-sm" aria-hidden="true" />
+                <Copy className="icon-sm" />
                 {t('totp.copy')}
               </Button>
             </div>

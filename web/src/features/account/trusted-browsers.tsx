@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { api, read } from '@/api/client';
 import { sessionsQuery, trustedBrowsersQuery } from '@/api/queries';
-import type { TrustedBrowser } from '@/api/types';
+import type { TrustedBrowser } from '@/api/schema.gen';
 import { refusal } from '@/features/auth/failure';
 import { formatDate, relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';

@@ -1,15 +1,23 @@
 // The two steps of a forgotten password, operator links, and the link back to the login.
+
+import { zodResolver } from '@hookform/resolvers/zod';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { Link, useLocation, useNavigate } from 'react-router';
-import type { ResetMethod } from '@/api/types';
+import { api, read } from '@/api/client';
+import type { ResetMethod } from '@/api/schema.gen';
+import { useFields } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
-import { toast } from '@/ui/toast';
+import { Button } from '@/ui/button';
+import { TextField } from '@/ui/field';
+import { showError, toast } from '@/ui/toast';
+import { refusal } from './failure';
 import { operatorLink } from './operator-link';
-import { ResetNameForm } from './reset-name-form';
 import { ResetPasswordForm } from './reset-password-form';
+import { type ResetNameForm as Form, resetNameSchema } from './schemas';
 
 /** Milliseconds between success and the login (specification, section 9). */
 const redirectDelay = 2_000;
@@ -85,7 +93,7 @@ function Done() {
       tabIndex={-1}
       className="mt-6 flex items-start gap-2 text-body text-success-text outline-none"
     >
-      <CircleCheck className="icon mt-0.5" aria-hidden="true" />
+      <CircleCheck className="icon mt-0.5" />
       {t('forgot.done')}
     </p>
   );
@@ -94,4 +102,49 @@ function Done() {
 function accountOf(hash: string): Account | null {
   const link = operatorLink(hash);
   return link && { ...link, methods: [] };
+}
+
+interface ResetNameFormProps {
+  /** The account exists; `methods` are the ways to prove ownership in this browser. */
+  onFound: (username: string, methods: ResetMethod[]) => void;
+}
+
+/** Forgot password, step 1: the username. */
+function ResetNameForm({ onFound }: ResetNameFormProps) {
+  const { t } = useTranslation('auth');
+  const form = useForm<Form>({ resolver: zodResolver(resetNameSchema), defaultValues: { username: '' } });
+  const { isSubmitting } = form.formState;
+  const field = useFields(form);
+
+  const submit = form.handleSubmit(
+    async ({ username }) => {
+      try {
+        const { methods } = await read(api.POST('/api/auth/check-username', { body: { username } }));
+        onFound(username, methods);
+      } catch (error) {
+        showError(refusal(error).sentence ?? t('forgot.toast.notFound'));
+      }
+    },
+    () =>
+      toast({
+        variant: 'destructive',
+        title: t('forgot.toast.usernameTitle'),
+        description: t('forgot.toast.usernameText'),
+      }),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate className="mt-6 grid grid-cols-1 gap-4">
+      <TextField
+        label={t('username')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...field('username')}
+      />
+      <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('forgot.checking')}>
+        {t('forgot.continue')}
+      </Button>
+    </form>
+  );
 }

@@ -6,10 +6,11 @@ import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
-import type { AppealOffer, Me, User } from '@/api/types';
+import type { AppealOffer, User } from '@/api/schema.gen';
+import type { Me } from '@/api/session';
 import { PasskeySignIn } from '@/features/passkeys/sign-in-button';
 import { hasPasskeys } from '@/features/passkeys/support';
-import { useFormText } from '@/i18n/form-texts';
+import { useFields } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
@@ -19,7 +20,7 @@ import { dismissToast, toast } from '@/ui/toast';
 import { CodeField } from './code-field';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
-import { ProvingStatus } from './proving-status';
+import { ProofStatus } from './proof-status';
 import { type LoginForm as Form, loginSchema } from './schemas';
 import { SuspensionAppeal } from './suspension-appeal';
 
@@ -39,7 +40,6 @@ interface LoginFormProps {
 
 export function LoginForm({ username = '', sharedComputer = false, onSignedIn }: LoginFormProps) {
   const { t } = useTranslation('auth');
-  const formText = useFormText();
   const { enter } = useAuth();
   const form = useForm<Form>({
     resolver: zodResolver(loginSchema),
@@ -49,7 +49,8 @@ export function LoginForm({ username = '', sharedComputer = false, onSignedIn }:
   const [needsCode, setNeedsCode] = useState(false);
   /** The account is suspended. */
   const [appeal, setAppeal] = useState<AppealOffer | null>(null);
-  const { errors, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
+  const field = useFields(form);
 
   const succeed = ({ reopened, ...user }: Me & { reopened?: boolean }) => {
     dismissToast();
@@ -96,25 +97,17 @@ export function LoginForm({ username = '', sharedComputer = false, onSignedIn }:
       <form onSubmit={submit} noValidate className="mt-6 grid grid-cols-1 gap-4">
         <TextField
           label={t('username')}
-          error={formText(errors.username?.message)}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          {...form.register('username')}
+          {...field('username')}
         />
         <PasswordField
-          error={formText(errors.password?.message)}
           autoComplete="current-password"
           data-initial-focus={username ? '' : undefined}
-          {...form.register('password')}
+          {...field('password')}
         />
-        {needsCode && (
-          <CodeField
-            autoFocus
-            error={formText(errors.oneTimeCode?.message)}
-            {...form.register('oneTimeCode')}
-          />
-        )}
+        {needsCode && <CodeField autoFocus {...field('oneTimeCode')} />}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <Checkbox label={t('sharedComputer')} {...form.register('sharedComputer')} />
           <Link to={paths.forgotPassword} className="link text-ui font-medium">
@@ -124,7 +117,7 @@ export function LoginForm({ username = '', sharedComputer = false, onSignedIn }:
         <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('signingIn')}>
           {t('login')}
         </Button>
-        <ProvingStatus text="proofOfAttempt" />
+        <ProofStatus text="proofOfAttempt" />
         {hasPasskeys() && (
           <PasskeySignIn
             isShared={() => form.getValues('sharedComputer')}

@@ -25,7 +25,7 @@ export function PasswordField({ label, ...props }: PasswordFieldProps) {
           onClick={() => setShown(!shown)}
           className="absolute inset-y-0 right-0 grid w-10 cursor-pointer place-items-center rounded-md text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2"
         >
-          <Icon className="icon-sm" aria-hidden="true" />
+          <Icon className="icon-sm" />
         </button>
       }
     />

@@ -7,7 +7,7 @@ import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { passkeysQuery } from '@/api/passkeys';
 import { required, stepUpCode } from '@/api/step-up';
-import { isCancelled } from '@/features/passkeys/cancelled';
+import { isCancelled } from '@/features/passkeys/ceremony-errors';
 import { hasPasskeys } from '@/features/passkeys/support';
 import { useTranslation } from '@/i18n/use-translation';
 import { stepUpQuestion } from '@/session/renewal';
@@ -17,7 +17,7 @@ import { showError } from '@/ui/toast';
 import { CodeField } from './code-field';
 import { refusal } from './failure';
 import { PasswordField } from './password-field';
-import { ProvingStatus } from './proving-status';
+import { ProofStatus } from './proof-status';
 
 type Method = 'password' | 'oneTimeCode';
 
@@ -131,11 +131,11 @@ export function ProveAgain() {
             busyLabel={t('proof.checking')}
             onClick={() => proveByPasskey.mutate()}
           >
-            <KeyRound className="icon-sm" aria-hidden="true" />
+            <KeyRound className="icon-sm" />
             {t('proof.usePasskey')}
           </Button>
         )}
-        <ProvingStatus text="proofOfAttempt" />
+        <ProofStatus text="proofOfAttempt" />
         {needsSecondFactor && (
           <p className="text-caption text-pretty text-muted-foreground">{t('proof.lost')}</p>
         )}

@@ -2,9 +2,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, useForm } from 'react-hook-form';
 import { api, read } from '@/api/client';
-import type { Registration } from '@/api/types';
+import type { RegisterRequest } from '@/api/schema.gen';
 import { SchoolField } from '@/features/schools/school-field';
-import { useFormText } from '@/i18n/form-texts';
+import { useFields, useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
@@ -12,7 +12,7 @@ import { TextField } from '@/ui/field';
 import { dismissToast, toast } from '@/ui/toast';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
-import { ProvingStatus } from './proving-status';
+import { ProofStatus } from './proof-status';
 import { type RegisterForm as Form, registerSchema } from './schemas';
 import { StrengthMeter } from './strength-meter';
 
@@ -44,7 +44,7 @@ export function RegisterForm({ username = '' }: { username?: string }) {
     },
   });
   const { errors, isSubmitting } = form.formState;
-  const errorOf = (name: keyof Form) => formText(errors[name]?.message);
+  const field = useFields(form);
   const [typedName, typedPassword] = form.watch(['username', 'password']);
 
   const submit = form.handleSubmit(
@@ -75,74 +75,68 @@ export function RegisterForm({ username = '' }: { username?: string }) {
       <TextField
         fieldClassName="col-span-2"
         label={t('username')}
-        error={errorOf('username')}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        {...form.register('username')}
+        {...field('username')}
       />
       <PasswordField
         fieldClassName="col-span-2"
-        error={errorOf('password')}
         hint={<StrengthMeter password={typedPassword} username={typedName} />}
         autoComplete="new-password"
-        {...form.register('password')}
+        {...field('password')}
       />
       <TextField
         fieldClassName="col-span-2"
         label={t('fullName')}
-        error={errorOf('fullName')}
         autoComplete="name"
-        {...form.register('fullName')}
+        {...field('fullName')}
       />
       <TextField
         fieldClassName="col-span-2"
         label={t('headline')}
-        error={errorOf('headline')}
         autoComplete="organization-title"
-        {...form.register('headline')}
+        {...field('headline')}
       />
       <TextField
         fieldClassName="col-span-2"
         label={t('location')}
-        error={errorOf('location')}
         autoComplete="address-level2"
-        {...form.register('location')}
+        {...field('location')}
       />
       <Controller
         control={form.control}
         name="school"
-        render={({ field }) => (
+        render={({ field: school }) => (
           <SchoolField
             fieldClassName="max-sm:col-span-2"
             label={t('school')}
-            error={errorOf('school')}
-            value={field.value}
-            onChange={field.onChange}
-            ref={field.ref}
+            error={formText(errors.school?.message)}
+            value={school.value}
+            onChange={school.onChange}
+            ref={school.ref}
           />
         )}
       />
       <TextField
         fieldClassName="max-sm:col-span-2"
         label={t('graduationYear')}
-        error={errorOf('graduationYear')}
         inputMode="numeric"
         autoComplete="off"
-        {...form.register('graduationYear')}
+        {...field('graduationYear')}
       />
       <div className="col-span-2 mt-2 grid">
         <Button type="submit" className="h-11" busy={isSubmitting} busyLabel={t('registering')}>
           {t('register')}
         </Button>
-        <ProvingStatus text="proofOfWork" />
+        <ProofStatus text="proofOfWork" />
       </div>
     </form>
   );
 }
 
 /** Omits optional fields that are empty. */
-function answered(values: Form): Registration {
+function answered(values: Form): RegisterRequest {
   const { username, password, fullName, ...optional } = values;
   return {
     username,

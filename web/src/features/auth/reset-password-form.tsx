@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
-import type { ResetMethod } from '@/api/types';
-import { isCancelled } from '@/features/passkeys/cancelled';
+import type { ResetMethod } from '@/api/schema.gen';
+import { isCancelled } from '@/features/passkeys/ceremony-errors';
 import { hasPasskeys } from '@/features/passkeys/support';
-import { useFormText } from '@/i18n/form-texts';
+import { useFields } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
@@ -16,7 +16,7 @@ import { showError, toast } from '@/ui/toast';
 import { CodeField } from './code-field';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
-import { ProvingStatus } from './proving-status';
+import { ProofStatus } from './proof-status';
 import { type ResetPasswordForm as Form, resetPasswordSchema } from './schemas';
 import { StrengthMeter } from './strength-meter';
 
@@ -31,12 +31,12 @@ interface ResetPasswordFormProps {
 
 export function ResetPasswordForm({ username, methods, token, onReset }: ResetPasswordFormProps) {
   const { t } = useTranslation('auth');
-  const formText = useFormText();
   const form = useForm<Form>({
     resolver: zodResolver(resetPasswordSchema),
     defaultValues: { recoveryCode: '', oneTimeCode: '', password: '', confirmation: '' },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
+  const field = useFields(form);
   // The trust in this browser may have ended since step 1.
   const [refused, setRefused] = useState(false);
   const known = Boolean(token) || (methods.includes('trusted-browser') && !refused);
@@ -103,42 +103,28 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
         <TextField
           label={t('forgot.recoveryCode')}
           hint={t(refused ? 'forgot.untrustedHint' : 'forgot.recoveryHint')}
-          error={formText(errors.recoveryCode?.message)}
           className="font-mono"
           placeholder="XXXX-XXXX-XXXX-XXXX"
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}
-          {...form.register('recoveryCode')}
+          {...field('recoveryCode')}
         />
       )}
-      {wantsCode && needsApp && (
-        <CodeField
-          appOnly
-          autoFocus
-          error={formText(errors.oneTimeCode?.message)}
-          {...form.register('oneTimeCode')}
-        />
-      )}
+      {wantsCode && needsApp && <CodeField appOnly autoFocus {...field('oneTimeCode')} />}
       {hasPasskey && <PasskeyChoice chosen={byPasskey} hasCode={hasCode} onChange={setUsesPasskey} />}
       {!known && !wantsCode && !byPasskey && <NoWayHere />}
       <PasswordField
         label={t('newPassword')}
-        error={formText(errors.password?.message)}
         hint={<StrengthMeter password={form.watch('password')} username={username} />}
         autoComplete="new-password"
-        {...form.register('password')}
+        {...field('password')}
       />
-      <PasswordField
-        label={t('confirmPassword')}
-        error={formText(errors.confirmation?.message)}
-        autoComplete="new-password"
-        {...form.register('confirmation')}
-      />
+      <PasswordField label={t('confirmPassword')} autoComplete="new-password" {...field('confirmation')} />
       <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('forgot.resetting')}>
         {t('forgot.reset')}
       </Button>
-      <ProvingStatus text="proofOfAttempt" />
+      <ProofStatus text="proofOfAttempt" />
       {wantsCode && <p className="text-caption text-pretty text-muted-foreground">{t('forgot.operator')}</p>}
     </form>
   );
@@ -155,7 +141,7 @@ function PasskeyChoice({ chosen, hasCode, onChange }: PasskeyChoiceProps) {
   const { t } = useTranslation('auth');
   return (
     <div className="flex items-start gap-3 rounded-lg bg-muted p-4 text-ui text-pretty">
-      <KeyRound className="icon text-muted-foreground" aria-hidden="true" />
+      <KeyRound className="icon text-muted-foreground" />
       <div>
         {chosen && <p>{t('forgot.passkey')}</p>}
         {(!chosen || hasCode) && (
@@ -173,7 +159,7 @@ function NoWayHere() {
   const { t } = useTranslation('auth');
   return (
     <div className="flex items-start gap-3 rounded-lg bg-muted p-4 text-ui text-pretty">
-      <Info className="icon text-muted-foreground" aria-hidden="true" />
+      <Info className="icon text-muted-foreground" />
       <div>
         <p className="font-semibold">{t('forgot.noCodesTitle')}</p>
         <p className="mt-1">{t('forgot.noCodes')}</p>

@@ -1,8 +1,8 @@
 // Signs in over the screen after the end of the session, so that the waiting action can go on.
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { changeKeeper } from '@/api/keeper';
-import type { User } from '@/api/types';
+import { changeCacheOwner } from '@/api/cache-owner';
+import type { User } from '@/api/schema.gen';
 import { setFormDefaults } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
@@ -34,7 +34,7 @@ export function SignInAgain({ isShared }: SignInAgainProps) {
 
   const signedIn = (user: User) => {
     if (user.id === renewal.member.id) {
-      void changeKeeper(user.id);
+      void changeCacheOwner(user.id);
       update(user);
       renewal.settle('renewed');
       return;

@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import { api, read } from '@/api/client';
 import { limits } from '@/api/limits.gen';
-import type { AppealOffer } from '@/api/types';
+import type { AppealOffer } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';

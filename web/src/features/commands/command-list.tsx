@@ -77,7 +77,7 @@ function Option({ id, command, isSelected, onRun }: OptionProps) {
       {person ? (
         <Avatar user={person} size={32} decorative />
       ) : (
-        Icon && <Icon className="icon-sm shrink-0 text-muted-foreground" aria-hidden="true" />
+        Icon && <Icon className="icon-sm shrink-0 text-muted-foreground" />
       )}
       <span className="min-w-0" dir="auto">
         <span className="block truncate text-ui font-medium">{label}</span>

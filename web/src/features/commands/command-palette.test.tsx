@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Me } from '@/api/types';
+import type { Me } from '@/api/session';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { mockSearch, personOf } from '@/testing/search';

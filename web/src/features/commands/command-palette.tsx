@@ -8,7 +8,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { buttonClass } from '@/ui/button';
 import { usePageEvents } from '@/ui/dialog';
-import { focusedBefore, focusWithTyped } from '@/ui/typed-ahead';
+import { focusedBefore, focusWithTyped } from '@/ui/type-ahead';
 import type { Command } from './command';
 import { CommandList, optionId } from './command-list';
 import { useCommands } from './use-commands';
@@ -100,7 +100,7 @@ function Finder({ onHelp, onRun, onClose }: FinderProps) {
   return (
     <>
       <div className="flex items-center gap-2 border-b py-2 pr-2 pl-4">
-        <Search className="icon shrink-0 text-muted-foreground" aria-hidden="true" />
+        <Search className="icon shrink-0 text-muted-foreground" />
         <input
           type="text"
           role="combobox"
@@ -126,7 +126,7 @@ function Finder({ onHelp, onRun, onClose }: FinderProps) {
           aria-label={t('shell:close')}
           className={buttonClass({ variant: 'ghost', iconOnly: true })}
         >
-          <X className="icon" aria-hidden="true" />
+          <X className="icon" />
         </Radix.Close>
       </div>
       <CommandList id={id} groups={groups} selected={selected} onRun={onRun} />

@@ -1,6 +1,6 @@
 // The commands of the palette, their groups, and which of them match a text.
 import type { LucideIcon } from 'lucide-react';
-import { fold } from '@/ui/folded';
+import { fold } from '@/ui/text-folding';
 
 export interface Command {
   /** Unique in the palette; part of the id of the option. */

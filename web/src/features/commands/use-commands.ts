@@ -1,14 +1,32 @@
 // The groups of commands for the text in the palette.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
+import {
+  CalendarPlus,
+  Globe,
+  Keyboard,
+  Landmark,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  Pencil,
+  PenLine,
+  Search,
+  UsersRound,
+} from 'lucide-react';
 import { useNavigate } from 'react-router';
+import type { User } from '@/api/schema.gen';
 import { peopleQuery } from '@/api/search';
+import { languageNames, languages } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
+import { useSignOut } from '@/session/use-sign-out';
+import { chooseLanguage } from '@/ui/choose-language';
+import { starting } from '@/ui/start-request';
+import { chooseTheme, themes, useTheme } from '@/ui/theme';
 import { useDebounced } from '@/ui/use-debounced';
+import type { Command } from './command';
 import { type CommandGroup, matching } from './command';
-import { useActions } from './use-actions';
 import { usePlaces } from './use-places';
 
 /** The debounce of the people, in milliseconds. */
@@ -56,4 +74,45 @@ export function useCommands(text: string, onHelp: () => void): CommandGroup[] {
     },
   ];
   return groups.filter(({ commands }) => commands.length > 0);
+}
+
+/** Needs the texts of `commands`. */
+function useActions(user: User | null, onHelp: () => void): Command[] {
+  const { t, i18n } = useTranslation(['commands', 'shell']);
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const theme = useTheme();
+  if (!user) return [];
+  const start = (key: Parameters<typeof starting>[0], to: string, icon: LucideIcon): Command => ({
+    key,
+    label: t(`actions.${key}`),
+    icon,
+    run: () => void navigate(to, starting(key)),
+  });
+  return [
+    start('post', paths.home, PenLine),
+    start('event', paths.events, CalendarPlus),
+    start('community', paths.communities, Landmark),
+    start('group', paths.messages, UsersRound),
+    start('profile', paths.profile(user.id), Pencil),
+    // Only actions that change something.
+    ...themes
+      .filter((other) => other !== theme)
+      .map((other) => ({
+        key: `theme-${other}`,
+        label: t('actions.theme', { theme: t(`shell:theme.${other}`) }),
+        icon: Moon,
+        run: () => chooseTheme(other),
+      })),
+    ...languages
+      .filter((other) => other !== i18n.language)
+      .map((other) => ({
+        key: `language-${other}`,
+        label: t('actions.language', { language: languageNames[other] }),
+        icon: Globe,
+        run: () => chooseLanguage(other),
+      })),
+    { key: 'help', label: t('shortcuts.title'), icon: Keyboard, run: onHelp },
+    { key: 'sign-out', label: t('shell:nav.logOut'), icon: LogOut, run: () => void signOut() },
+  ];
 }

@@ -28,7 +28,7 @@ import {
   Users,
 } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import type { Me } from '@/api/types';
+import type { Me } from '@/api/session';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths, searchFieldFocused } from '@/paths';
 import type { Command } from './command';

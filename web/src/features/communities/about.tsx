@@ -1,6 +1,6 @@
 // The description and the rules of a community.
 
-import type { CommunityDetails } from '@/api/types';
+import type { CommunityDetails } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';

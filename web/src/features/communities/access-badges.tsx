@@ -1,6 +1,6 @@
 // Who sees a community, how members join it, and the viewer's request or invitation, as badges.
 import { LockKeyhole } from 'lucide-react';
-import type { Community } from '@/api/types';
+import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 
@@ -12,7 +12,7 @@ export function AccessBadges({ of: { visibility, joining, role, standing } }: { 
       {visibility === 'private' ? (
         <Badge>
           <span className="inline-flex items-center gap-1">
-            <LockKeyhole className="size-3" aria-hidden="true" />
+            <LockKeyhole className="size-3" />
             {t('access.private')}
           </span>
         </Badge>

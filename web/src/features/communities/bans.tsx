@@ -3,13 +3,12 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityBansQuery, communityModerated } from '@/api/community-moderation';
-import type { CommunityBan, CommunityDetails } from '@/api/types';
+import type { CommunityBan, CommunityDetails } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { PagedList } from '@/ui/paged-list';
+import { EmptyCard } from '@/ui/empty';
+import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
@@ -20,38 +19,28 @@ export function Bans({ community: { id } }: { community: CommunityDetails }) {
   const { t } = useTranslation('manage');
   return (
     <ManagePart title={t('bans')} hint={t('bansHint')}>
-      <PagedList
+      <PagedCard
         query={useInfiniteQuery(communityBansQuery(id))}
         skeleton={<ManageSkeletons />}
         failed={t('bansFailed')}
         more={t('moreBans')}
-        empty={
-          <Card>
-            <Empty icon={ShieldCheck} title={t('noBans')} />
-          </Card>
-        }
+        empty={<EmptyCard icon={ShieldCheck} title={t('noBans')} />}
       >
-        {(bans) => (
-          <Card>
-            <ul className="divide-y">
-              {bans.map((ban) => (
-                <ManageRow
-                  key={ban.user.id}
-                  user={ban.user}
-                  line={
-                    <>
-                      {ban.reason && `${t(`reasons.${ban.reason}`)}\u00a0·\u00a0`}
-                      <RelativeTime at={ban.bannedAt} />
-                    </>
-                  }
-                >
-                  <EndBan communityId={id} ban={ban} />
-                </ManageRow>
-              ))}
-            </ul>
-          </Card>
+        {(ban) => (
+          <ManageRow
+            key={ban.user.id}
+            user={ban.user}
+            line={
+              <>
+                {ban.reason && `${t(`reasons.${ban.reason}`)}\u00a0·\u00a0`}
+                <RelativeTime at={ban.bannedAt} />
+              </>
+            }
+          >
+            <EndBan communityId={id} ban={ban} />
+          </ManageRow>
         )}
-      </PagedList>
+      </PagedCard>
     </ManagePart>
   );
 }

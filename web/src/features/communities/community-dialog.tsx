@@ -1,20 +1,19 @@
 // The dialog that creates or updates a community; server errors are shown at their fields.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { communitySaved } from '@/api/communities';
 import { keyPerBody } from '@/api/idempotency';
-import type { CommunityDetails } from '@/api/types';
+import type { CommunityDetails } from '@/api/schema.gen';
 import { showFieldErrors } from '@/features/auth/failure';
-import { setFormDefaults, useFormText } from '@/i18n/form-texts';
+import { setFormDefaults, useFields } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { SelectField, TextArea, TextField } from '@/ui/field';
-import { FormButtons } from '@/ui/form-buttons';
-import { FormDialog } from '@/ui/form-dialog';
+import { SubmitDialog } from '@/ui/submit-dialog';
 import { showError, toast } from '@/ui/toast';
 import {
   accesses,
@@ -38,16 +37,16 @@ interface CommunityDialogProps {
 /** Needs the texts of `communities` and `forms`. */
 export function CommunityDialog({ community, open, onClose }: CommunityDialogProps) {
   const { t } = useTranslation(['communities', 'shell']);
-  const id = useId();
-  const formText = useFormText();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [keyOf] = useState(keyPerBody);
-  const { register, handleSubmit, formState, setError, watch } = useForm<CommunityForm>({
+  const form = useForm<CommunityForm>({
     resolver: zodResolver(communitySchema),
     defaultValues: formOf(community),
   });
-  const { errors, isDirty, isSubmitting } = formState;
+  const { handleSubmit, setError, watch } = form;
+  const { isDirty, isSubmitting } = form.formState;
+  const field = useFields(form);
 
   const save = (form: CommunityForm): Promise<CommunityDetails> => {
     if (community) {
@@ -83,62 +82,49 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
   });
 
   return (
-    <FormDialog
+    <SubmitDialog
       open={open}
       onClose={onClose}
       dirty={isDirty}
       busy={isSubmitting}
       title={t(community ? 'form.edit' : 'create')}
       footerLine
-      footer={
-        <FormButtons
-          form={id}
-          send={community ? t('shell:save') : t('form.create')}
-          sending={t(community ? 'form.saving' : 'form.creating')}
-          busy={isSubmitting}
-        />
-      }
+      send={community ? t('shell:save') : t('form.create')}
+      sending={t(community ? 'form.saving' : 'form.creating')}
+      onSubmit={submit}
+      className="grid grid-cols-1 gap-4 pb-5"
     >
-      <form id={id} noValidate onSubmit={submit} className="grid grid-cols-1 gap-4 pb-5">
-        <TextField
-          label={t('form.name')}
-          error={formText(errors.name?.message)}
-          autoComplete="off"
-          {...register('name')}
-        />
-        <TextArea
-          label={t('form.description')}
-          hint={t('form.descriptionHint')}
-          error={formText(errors.description?.message)}
-          rows={2}
-          className="field-sizing-content min-h-16"
-          {...register('description')}
-        />
-        <TextArea
-          label={t('form.rules')}
-          hint={t('form.rulesHint')}
-          error={formText(errors.rules?.message)}
-          rows={4}
-          className="field-sizing-content min-h-24"
-          {...register('rules')}
-        />
-        <SelectField
-          label={t('form.access')}
-          hint={t(`form.accessHint.${watch('access')}`)}
-          {...register('access')}
-        >
-          {accesses.map((one) => (
-            <option key={one} value={one}>
-              {t(`form.accesses.${one}`)}
-            </option>
-          ))}
-        </SelectField>
-        {community?.joining === 'request' && watch('access') !== 'request' && (
-          <p role="status" className="text-caption text-muted-foreground">
-            {t('form.requestsEnd')}
-          </p>
-        )}
-      </form>
-    </FormDialog>
+      <TextField label={t('form.name')} autoComplete="off" {...field('name')} />
+      <TextArea
+        label={t('form.description')}
+        hint={t('form.descriptionHint')}
+        rows={2}
+        className="field-sizing-content min-h-16"
+        {...field('description')}
+      />
+      <TextArea
+        label={t('form.rules')}
+        hint={t('form.rulesHint')}
+        rows={4}
+        className="field-sizing-content min-h-24"
+        {...field('rules')}
+      />
+      <SelectField
+        label={t('form.access')}
+        hint={t(`form.accessHint.${watch('access')}`)}
+        {...field('access')}
+      >
+        {accesses.map((one) => (
+          <option key={one} value={one}>
+            {t(`form.accesses.${one}`)}
+          </option>
+        ))}
+      </SelectField>
+      {community?.joining === 'request' && watch('access') !== 'request' && (
+        <p role="status" className="text-caption text-muted-foreground">
+          {t('form.requestsEnd')}
+        </p>
+      )}
+    </SubmitDialog>
   );
 }

@@ -1,6 +1,6 @@
 // The header of a community: icon, name, description, members, and actions.
 import { Pencil } from 'lucide-react';
-import type { CommunityDetails } from '@/api/types';
+import type { CommunityDetails } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Loading, Skeleton } from '@/ui/skeleton';
@@ -18,7 +18,7 @@ export function CommunityHeader({ community }: { community: CommunityDetails }) 
   return (
     <header className="card flex flex-wrap gap-x-4 gap-y-4 p-4 md:gap-x-5 md:p-6">
       <span className="grid size-13 shrink-0 place-items-center rounded-lg bg-muted text-gold-text">
-        <Icon className="icon-lg" aria-hidden="true" />
+        <Icon className="icon-lg" />
       </span>
       <div className="min-w-0 flex-1 basis-48 wrap-anywhere">
         <h1 dir="auto" className="font-serif text-title text-balance max-sm:text-[1.625rem]">
@@ -39,7 +39,7 @@ export function CommunityHeader({ community }: { community: CommunityDetails }) 
       <div className="flex flex-wrap items-start gap-2 max-sm:w-full">
         {role === 'owner' && (
           <Button variant="outline" aria-haspopup="dialog" onClick={editor.open}>
-            <Pencil className="icon-sm" aria-hidden="true" />
+            <Pencil className="icon-sm" />
             {t('edit')}
           </Button>
         )}

@@ -1,12 +1,12 @@
 // A community in the list: icon, name, description, member count, and the join button.
 
 import { Link } from 'react-router';
-import type { Community } from '@/api/types';
+import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
-import { Marked } from '@/ui/marked';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Highlight } from '@/ui/highlight';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { AccessBadges } from './access-badges';
 import { communityIcon } from './icon';
 import { JoinButton } from './join-button';
@@ -20,17 +20,17 @@ export function CommunityRow({ community }: { community: Community }) {
   return (
     <li className="flex flex-wrap items-start gap-x-3.5 gap-y-3 px-4 py-4 md:px-5">
       <span className="grid size-10 shrink-0 place-items-center rounded-md bg-muted text-gold-text">
-        <Icon className="icon" aria-hidden="true" />
+        <Icon className="icon" />
       </span>
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p>
           <Link to={paths.community(id)} dir="auto" className="text-ui font-semibold hover:underline">
-            <Marked>{name}</Marked>
+            <Highlight>{name}</Highlight>
           </Link>
         </p>
         {description && (
           <p dir="auto" className="mt-0.5 line-clamp-2 max-w-measure text-caption text-muted-foreground">
-            <Marked>{description}</Marked>
+            <Highlight>{description}</Highlight>
           </p>
         )}
         {/* As high as the badge that appears in it. */}
@@ -49,17 +49,13 @@ export function CommunityRow({ community }: { community: Community }) {
 
 export function CommunitySkeletons() {
   return (
-    <Loading className="card divide-y">
-      {[0, 1, 2, 3].map((row) => (
-        <div key={row} className="flex gap-3.5 px-4 py-4 md:px-5">
-          <Skeleton className="size-10" />
-          <div className="flex-1 space-y-2 pt-0.5">
-            <Skeleton className="h-3.5 w-44 max-w-full" />
-            <Skeleton className="h-3 w-80 max-w-full" />
-            <Skeleton className="h-3 w-20" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows count={4} className="card divide-y" row="flex gap-3.5 px-4 py-4 md:px-5">
+      <Skeleton className="size-10" />
+      <div className="flex-1 space-y-2 pt-0.5">
+        <Skeleton className="h-3.5 w-44 max-w-full" />
+        <Skeleton className="h-3 w-80 max-w-full" />
+        <Skeleton className="h-3 w-20" />
+      </div>
+    </LoadingRows>
   );
 }

@@ -1,7 +1,7 @@
 // The community form: schema, initial values, and the request body.
 import * as z from 'zod/mini';
 import { limits } from '@/api/limits.gen';
-import type { CommunityDetails, NewCommunity, UpdateCommunity } from '@/api/types';
+import type { CommunityDetails, CreateCommunity as NewCommunity, UpdateCommunity } from '@/api/schema.gen';
 import { atMost } from '@/i18n/form-texts';
 
 const limit = limits.CreateCommunity;

@@ -1,6 +1,6 @@
 // The answer of an invited member: accept or decline.
 import { Check } from 'lucide-react';
-import type { Community } from '@/api/types';
+import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { isDoublePress } from '@/ui/double-press';
@@ -28,7 +28,7 @@ export function InvitationAnswer({ community, primary, className = '' }: Invitat
         aria-label={t('acceptNamed', { name })}
         onClick={(event) => !isPending && !isDoublePress(event) && set(true)}
       >
-        <Check className="icon-sm" aria-hidden="true" />
+        <Check className="icon-sm" />
         {t('accept')}
       </Button>
       <Button

@@ -4,16 +4,15 @@ import { Mail, UserPlus } from 'lucide-react';
 
 import { api } from '@/api/client';
 import { communityInvitationsQuery, communityModerated } from '@/api/community-moderation';
-import type { CommunityDetails, CommunityInvitation } from '@/api/types';
+import type { CommunityDetails, CommunityInvitation } from '@/api/schema.gen';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { lazy } from '@/ui/lazy';
-import { PagedList } from '@/ui/paged-list';
+import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { useOpening } from '@/ui/use-opening';
 import { ManagePart } from './manage-part';
@@ -34,44 +33,34 @@ export function Invitations({ community }: { community: CommunityDetails }) {
   return (
     <ManagePart title={t('invitations')} hint={t('invitationsHint')}>
       <Button variant="outline" className="mb-3" aria-haspopup="dialog" onClick={inviting.open}>
-        <UserPlus className="icon-sm" aria-hidden="true" />
+        <UserPlus className="icon-sm" />
         {t('invite')}
       </Button>
-      <PagedList
+      <PagedCard
         query={useInfiniteQuery(communityInvitationsQuery(id))}
         skeleton={<ManageSkeletons />}
         failed={t('invitationsFailed')}
         more={t('moreInvitations')}
-        empty={
-          <Card>
-            <Empty icon={Mail} title={t('noInvitations')} />
-          </Card>
-        }
+        empty={<EmptyCard icon={Mail} title={t('noInvitations')} />}
       >
-        {(invitations) => (
-          <Card>
-            <ul className="divide-y">
-              {invitations.map((invitation) => (
-                <ManageRow
-                  key={invitation.user.id}
-                  user={invitation.user}
-                  line={
-                    <>
-                      {invitation.invitedBy
-                        ? t('invitedBy', { name: invitation.invitedBy.fullName })
-                        : t('invitedByFormer')}
-                      {'\u00a0·\u00a0'}
-                      <RelativeTime at={invitation.invitedAt} />
-                    </>
-                  }
-                >
-                  <Withdraw communityId={id} invitation={invitation} />
-                </ManageRow>
-              ))}
-            </ul>
-          </Card>
+        {(invitation) => (
+          <ManageRow
+            key={invitation.user.id}
+            user={invitation.user}
+            line={
+              <>
+                {invitation.invitedBy
+                  ? t('invitedBy', { name: invitation.invitedBy.fullName })
+                  : t('invitedByFormer')}
+                {'\u00a0·\u00a0'}
+                <RelativeTime at={invitation.invitedAt} />
+              </>
+            }
+          >
+            <Withdraw communityId={id} invitation={invitation} />
+          </ManageRow>
         )}
-      </PagedList>
+      </PagedCard>
       {inviting.nr > 0 && user && (
         <InviteDialog
           key={inviting.nr}

@@ -1,14 +1,13 @@
 // The dialog that invites several members to a community.
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { api } from '@/api/client';
 import { communityModerated } from '@/api/community-moderation';
-import type { Author, CommunityDetails, User } from '@/api/types';
+import type { Author, CommunityDetails, User } from '@/api/schema.gen';
 import { MemberPicker } from '@/features/messages/member-picker';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
-import { FormButtons } from '@/ui/form-buttons';
-import { FormDialog } from '@/ui/form-dialog';
+import { SubmitDialog } from '@/ui/submit-dialog';
 
 /** The most members in one go. */
 const most = 20;
@@ -23,7 +22,6 @@ interface InviteDialogProps {
 /** Needs the texts of `manage` and `messages`. */
 export function InviteDialog({ me, community: { id, name }, open, onClose }: InviteDialogProps) {
   const { t } = useTranslation('manage');
-  const form = useId();
   const queryClient = useQueryClient();
   const [chosen, setChosen] = useState<Author[]>([]);
   const [tried, setTried] = useState(false);
@@ -47,29 +45,29 @@ export function InviteDialog({ me, community: { id, name }, open, onClose }: Inv
     onSuccess: onClose,
     onSettled: () => communityModerated(queryClient, id),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (chosen.length > 0) invite.mutate();
   };
   return (
-    <FormDialog
+    <SubmitDialog
       open={open}
       onClose={onClose}
       dirty={chosen.length > 0}
       busy={invite.isPending}
       title={t('inviteTitle', { name })}
       footerLine
-      footer={<FormButtons form={form} send={t('invite')} sending={t('inviting')} busy={invite.isPending} />}
+      send={t('invite')}
+      sending={t('inviting')}
+      onSubmit={submit}
+      className="space-y-4 pb-4"
     >
-      <form id={form} onSubmit={submit} className="space-y-4 pb-4">
-        <MemberPicker me={me} chosen={chosen} onChange={setChosen} most={most} full={t('inviteFull')} />
-        {tried && chosen.length === 0 && (
-          <p role="alert" className="text-caption text-destructive-text">
-            {t('inviteNone')}
-          </p>
-        )}
-      </form>
-    </FormDialog>
+      <MemberPicker me={me} chosen={chosen} onChange={setChosen} most={most} full={t('inviteFull')} />
+      {tried && chosen.length === 0 && (
+        <p role="alert" className="text-caption text-destructive-text">
+          {t('inviteNone')}
+        </p>
+      )}
+    </SubmitDialog>
   );
 }

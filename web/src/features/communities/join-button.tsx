@@ -1,7 +1,7 @@
 // The button that joins a community or asks to join, and leaves it or withdraws the request.
 import { LogOut, Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import type { Community } from '@/api/types';
+import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { lazy } from '@/ui/lazy';

@@ -3,14 +3,13 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityModerated, communityRequestsQuery } from '@/api/community-moderation';
-import type { CommunityJoinRequest } from '@/api/types';
+import type { CommunityJoinRequest } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
 import { isDoublePress } from '@/ui/double-press';
-import { Empty } from '@/ui/empty';
-import { PagedList } from '@/ui/paged-list';
+import { EmptyCard } from '@/ui/empty';
+import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
@@ -21,33 +20,23 @@ export function JoinRequests({ communityId }: { communityId: string }) {
   const { t } = useTranslation('manage');
   return (
     <ManagePart title={t('requests')} hint={t('requestsHint')}>
-      <PagedList
+      <PagedCard
         query={useInfiniteQuery(communityRequestsQuery(communityId))}
         skeleton={<ManageSkeletons />}
         failed={t('requestsFailed')}
         more={t('moreRequests')}
-        empty={
-          <Card>
-            <Empty icon={UserPlus} title={t('noRequests')} />
-          </Card>
-        }
+        empty={<EmptyCard icon={UserPlus} title={t('noRequests')} />}
       >
-        {(requests) => (
-          <Card>
-            <ul className="divide-y">
-              {requests.map((request) => (
-                <ManageRow
-                  key={request.user.id}
-                  user={request.user}
-                  line={<RelativeTime at={request.requestedAt} />}
-                >
-                  <Answer communityId={communityId} request={request} />
-                </ManageRow>
-              ))}
-            </ul>
-          </Card>
+        {(request) => (
+          <ManageRow
+            key={request.user.id}
+            user={request.user}
+            line={<RelativeTime at={request.requestedAt} />}
+          >
+            <Answer communityId={communityId} request={request} />
+          </ManageRow>
         )}
-      </PagedList>
+      </PagedCard>
     </ManagePart>
   );
 }

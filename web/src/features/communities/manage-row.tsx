@@ -1,6 +1,6 @@
 // A member in a list of the tab Manage, with a line about them and the buttons that act on them.
 import type { ReactNode } from 'react';
-import type { CommunityBan } from '@/api/types';
+import type { CommunityBan } from '@/api/schema.gen';
 import { PersonName } from '@/features/network/person-name';
 import { Avatar } from '@/ui/avatar';
 

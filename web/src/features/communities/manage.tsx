@@ -1,5 +1,5 @@
 // The tab of owners and moderators: requests to join, invitations, banned members, the log, and for owners the end of the community.
-import type { CommunityDetails } from '@/api/types';
+import type { CommunityDetails } from '@/api/schema.gen';
 import { Bans } from './bans';
 import { Dissolve } from './dissolve';
 import { Invitations } from './invitations';

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { api, read } from '@/api/client';
 import { updateRole } from '@/api/communities';
 import { communityLogChanged } from '@/api/community-moderation';
-import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/types';
+import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/schema.gen';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
@@ -70,7 +70,7 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
             className="-mr-2"
             aria-label={t('optionsFor', { name: user.fullName })}
           >
-            <Ellipsis className="icon" aria-hidden="true" />
+            <Ellipsis className="icon" />
           </Button>
         }
         onClosed={() => {

@@ -2,11 +2,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { communityLogQuery } from '@/api/community-moderation';
-import type { CommunityLogEntry } from '@/api/types';
+import type { CommunityLogEntry } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { PagedList } from '@/ui/paged-list';
+import { EmptyCard } from '@/ui/empty';
+import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { ManagePart } from './manage-part';
 import { ManageSkeletons } from './manage-skeletons';
@@ -16,29 +15,20 @@ export function ModerationLog({ id }: { id: string }) {
   const { t } = useTranslation('manage');
   return (
     <ManagePart title={t('log')} hint={t('logHint')}>
-      <PagedList
+      <PagedCard
         query={useInfiniteQuery(communityLogQuery(id))}
         skeleton={<ManageSkeletons />}
         failed={t('logFailed')}
         more={t('moreLog')}
-        empty={
-          <Card>
-            <Empty icon={ScrollText} title={t('noLog')} hint={t('noLogHint')} />
-          </Card>
-        }
+        empty={<EmptyCard icon={ScrollText} title={t('noLog')} hint={t('noLogHint')} />}
+        ordered
       >
-        {(entries) => (
-          <Card className="overflow-hidden">
-            <ol className="divide-y">
-              {entries.map((entry) => (
-                <li key={entry.id} className="px-4 py-3 text-ui md:px-5">
-                  <Entry of={entry} />
-                </li>
-              ))}
-            </ol>
-          </Card>
+        {(entry) => (
+          <li key={entry.id} className="px-4 py-3 text-ui md:px-5">
+            <Entry of={entry} />
+          </li>
         )}
-      </PagedList>
+      </PagedCard>
     </ManagePart>
   );
 }

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { itemsOf } from '@/api/pages';
 import { ownInvitationsQuery } from '@/api/queries';
-import type { OwnCommunityInvitation } from '@/api/types';
+import type { OwnCommunityInvitation } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button } from '@/ui/button';

@@ -1,6 +1,6 @@
 // The choice of an optional reason for a removal.
 import { communityReasons } from '@/api/community-moderation';
-import type { CommunityReason } from '@/api/types';
+import type { CommunityReason } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { SelectField } from '@/ui/field';
 

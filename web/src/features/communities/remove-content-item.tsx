@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldX } from 'lucide-react';
 import { itemsOf } from '@/api/pages';
 import { communitiesQuery, communityQuery } from '@/api/queries';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { ActionItem } from '@/ui/action-menu';
 import { moderates } from './roles';

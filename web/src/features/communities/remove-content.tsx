@@ -6,12 +6,11 @@ import { api } from '@/api/client';
 import { communityLogChanged } from '@/api/community-moderation';
 import { isUnknown } from '@/api/error';
 import { postsChanged } from '@/api/saved';
-import type { CommunityReason } from '@/api/types';
+import type { CommunityReason } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useChange } from '@/session/use-change';
-import { Button } from '@/ui/button';
-import { Dialog } from '@/ui/dialog';
+import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { ReasonField } from './reason-field';
 
 interface RemoveContentProps {
@@ -26,7 +25,7 @@ interface RemoveContentProps {
 
 /** Needs the texts of `manage`. */
 export function RemoveContent({ kind, id, communityId, name, open, onClose }: RemoveContentProps) {
-  const { t } = useTranslation(['manage', 'shell']);
+  const { t } = useTranslation('manage');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const alone = useMatch(paths.post(id));
@@ -54,33 +53,19 @@ export function RemoveContent({ kind, id, communityId, name, open, onClose }: Re
   });
   const text = t(kind === 'post' ? 'removePostText' : 'removeCommentText', { name });
   return (
-    <Dialog
+    <ConfirmDialog
       open={open}
       onOpenChange={() => !remove.isPending && onClose()}
       title={t(kind === 'post' ? 'removePostTitle' : 'removeCommentTitle')}
-      description={text}
-      footer={
-        <>
-          <Button variant="ghost" className="ml-auto" onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
-          <Button
-            variant="destructive"
-            busy={remove.isPending}
-            busyLabel={t('removing')}
-            onClick={() => remove.mutate()}
-          >
-            {t('remove')}
-          </Button>
-        </>
-      }
+      text={text}
+      action={t('remove')}
+      destructive
+      busy={remove.isPending}
+      busyLabel={t('removing')}
+      onCancel={onClose}
+      onConfirm={() => remove.mutate()}
     >
-      <div className="space-y-4 pb-1">
-        <p className="text-body text-pretty wrap-anywhere" aria-hidden="true">
-          {text}
-        </p>
-        <ReasonField value={reason} onChange={setReason} hint={t('reasonToAuthor')} />
-      </div>
-    </Dialog>
+      <ReasonField value={reason} onChange={setReason} hint={t('reasonToAuthor')} />
+    </ConfirmDialog>
   );
 }

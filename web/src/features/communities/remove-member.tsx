@@ -3,11 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '@/api/client';
 import { communityModerated } from '@/api/community-moderation';
-import type { Author, CommunityDetails, CommunityReason } from '@/api/types';
+import type { Author, CommunityDetails, CommunityReason } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
-import { Button } from '@/ui/button';
-import { Dialog } from '@/ui/dialog';
+import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { Checkbox } from '@/ui/field';
 import { ReasonField } from './reason-field';
 
@@ -20,7 +19,7 @@ interface RemoveMemberProps {
 
 /** Needs the texts of `manage`. */
 export function RemoveMember({ community: { id, name: community }, user, open, onClose }: RemoveMemberProps) {
-  const { t } = useTranslation(['manage', 'shell']);
+  const { t } = useTranslation('manage');
   const queryClient = useQueryClient();
   const [reason, setReason] = useState<CommunityReason | null>(null);
   const [ban, setBan] = useState(false);
@@ -37,38 +36,24 @@ export function RemoveMember({ community: { id, name: community }, user, open, o
   });
   const text = t('removeText', { name, community });
   return (
-    <Dialog
+    <ConfirmDialog
       open={open}
       onOpenChange={() => !remove.isPending && onClose()}
       title={t('removeTitle', { name })}
-      description={text}
-      footer={
-        <>
-          <Button variant="ghost" className="ml-auto" onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
-          <Button
-            variant="destructive"
-            busy={remove.isPending}
-            busyLabel={t('removing')}
-            onClick={() => remove.mutate()}
-          >
-            {t(ban ? 'removeAndBan' : 'remove')}
-          </Button>
-        </>
-      }
+      text={text}
+      action={t(ban ? 'removeAndBan' : 'remove')}
+      destructive
+      busy={remove.isPending}
+      busyLabel={t('removing')}
+      onCancel={onClose}
+      onConfirm={() => remove.mutate()}
     >
-      <div className="space-y-4 pb-1">
-        <p className="text-body text-pretty wrap-anywhere" aria-hidden="true">
-          {text}
-        </p>
-        <ReasonField value={reason} onChange={setReason} hint={t('reasonHint')} />
-        <Checkbox
-          label={<span className="min-w-0 wrap-anywhere">{t('ban', { name })}</span>}
-          checked={ban}
-          onChange={({ target }) => setBan(target.checked)}
-        />
-      </div>
-    </Dialog>
+      <ReasonField value={reason} onChange={setReason} hint={t('reasonHint')} />
+      <Checkbox
+        label={<span className="min-w-0 wrap-anywhere">{t('ban', { name })}</span>}
+        checked={ban}
+        onChange={({ target }) => setBan(target.checked)}
+      />
+    </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { updateCommunity } from '@/api/communities';
 import { communityModerated } from '@/api/community-moderation';
-import type { Author, CommunityDetails } from '@/api/types';
+import type { Author, CommunityDetails } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { ConfirmDialog } from '@/ui/confirm-dialog';

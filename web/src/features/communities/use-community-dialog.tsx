@@ -1,6 +1,6 @@
 // Opens the community dialog; loads its code and texts on first use.
 
-import type { CommunityDetails } from '@/api/types';
+import type { CommunityDetails } from '@/api/schema.gen';
 import { loadTexts } from '@/i18n/load-texts';
 import { lazy } from '@/ui/lazy';
 import { useOpening } from '@/ui/use-opening';

@@ -11,7 +11,7 @@ import {
   membershipKey,
   updateCommunity,
 } from '@/api/communities';
-import type { Community, CommunityDetails } from '@/api/types';
+import type { Community, CommunityDetails } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useChange } from '@/session/use-change';

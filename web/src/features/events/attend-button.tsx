@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { api, read } from '@/api/client';
 import { attendanceChanged, expectedAttendance, updateEvent } from '@/api/events';
 import { mutationsOf } from '@/api/reread';
-import type { Event } from '@/api/types';
+import type { Event } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { useChange } from '@/session/use-change';

@@ -1,6 +1,6 @@
 // A calendar leaf: the month's abbreviation above the day, in the time zone of the event.
 
-import type { Event } from '@/api/types';
+import type { Event } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { zoneOf } from './event-time';

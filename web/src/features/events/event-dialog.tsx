@@ -1,20 +1,19 @@
 // The dialog that creates or updates an event; server errors are shown at their fields.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, useId, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { eventSaved } from '@/api/events';
 import { keyPerBody } from '@/api/idempotency';
-import type { EventDetails } from '@/api/types';
+import type { EventDetails } from '@/api/schema.gen';
 import { showFieldErrors } from '@/features/auth/failure';
-import { setFormDefaults, useFormText } from '@/i18n/form-texts';
+import { setFormDefaults, useFields } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { SelectField, TextArea, TextField } from '@/ui/field';
-import { FormButtons } from '@/ui/form-buttons';
-import { FormDialog } from '@/ui/form-dialog';
+import { SubmitDialog } from '@/ui/submit-dialog';
 import { showError, toast } from '@/ui/toast';
 import { changesOf, type EventForm, eventFields, eventSchema, formOf, newEvent } from './form';
 import { hourLater } from './wall-clock';
@@ -31,17 +30,17 @@ interface EventDialogProps {
 /** Needs the texts of `events` and `forms`. */
 export function EventDialog({ event, open, onClose }: EventDialogProps) {
   const { t } = useTranslation(['events', 'shell']);
-  const id = useId();
-  const formText = useFormText();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [keyOf] = useState(keyPerBody);
   const [begun] = useState(() => formOf(event));
-  const { register, handleSubmit, formState, getValues, setError, setValue } = useForm<EventForm>({
+  const form = useForm<EventForm>({
     resolver: zodResolver(eventSchema),
     defaultValues: begun,
   });
-  const { errors, isDirty, isSubmitting } = formState;
+  const { handleSubmit, formState, getValues, setError, setValue } = form;
+  const { isDirty, isSubmitting } = formState;
+  const field = useFields(form);
 
   const save = (form: EventForm): Promise<EventDetails> => {
     if (event) {
@@ -81,69 +80,57 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
   };
 
   return (
-    <FormDialog
+    <SubmitDialog
       open={open}
       onClose={onClose}
       dirty={isDirty}
       busy={isSubmitting}
       title={t(event ? 'form.edit' : 'create')}
       footerLine
-      footer={
-        <FormButtons
-          form={id}
-          send={event ? t('shell:save') : t('form.create')}
-          sending={t(event ? 'form.saving' : 'form.creating')}
-          busy={isSubmitting}
-        />
-      }
+      send={event ? t('shell:save') : t('form.create')}
+      sending={t(event ? 'form.saving' : 'form.creating')}
+      onSubmit={submit}
+      className="grid grid-cols-1 gap-4 pb-5 sm:grid-cols-2"
     >
-      <form id={id} noValidate onSubmit={submit} className="grid grid-cols-1 gap-4 pb-5 sm:grid-cols-2">
-        <TextField
-          fieldClassName="sm:col-span-2"
-          label={t('form.title')}
-          error={formText(errors.title?.message)}
-          autoComplete="off"
-          {...register('title')}
-        />
-        <TextField
-          label={t('form.starts')}
-          error={formText(errors.startDate?.message)}
-          type="datetime-local"
-          placeholder="YYYY-MM-DDTHH:MM"
-          {...register('startDate', { onBlur: suggestEnd })}
-        />
-        <TextField
-          label={t('form.ends')}
-          error={formText(errors.endDate?.message)}
-          type="datetime-local"
-          placeholder="YYYY-MM-DDTHH:MM"
-          {...register('endDate')}
-        />
-        <TimeZoneField
-          fieldClassName="sm:col-span-2"
-          label={t('form.timeZone')}
-          hint={t('form.timeZoneHint')}
-          error={formText(errors.timeZone?.message)}
-          chosen={begun.timeZone}
-          {...register('timeZone')}
-        />
-        <TextField
-          fieldClassName="sm:col-span-2"
-          label={t('form.location')}
-          hint={t('form.locationHint')}
-          error={formText(errors.location?.message)}
-          {...register('location')}
-        />
-        <TextArea
-          fieldClassName="sm:col-span-2"
-          label={t('form.description')}
-          error={formText(errors.description?.message)}
-          rows={4}
-          className="field-sizing-content min-h-24"
-          {...register('description')}
-        />
-      </form>
-    </FormDialog>
+      <TextField
+        fieldClassName="sm:col-span-2"
+        label={t('form.title')}
+        autoComplete="off"
+        {...field('title')}
+      />
+      <TextField
+        label={t('form.starts')}
+        type="datetime-local"
+        placeholder="YYYY-MM-DDTHH:MM"
+        {...field('startDate', { onBlur: suggestEnd })}
+      />
+      <TextField
+        label={t('form.ends')}
+        type="datetime-local"
+        placeholder="YYYY-MM-DDTHH:MM"
+        {...field('endDate')}
+      />
+      <TimeZoneField
+        fieldClassName="sm:col-span-2"
+        label={t('form.timeZone')}
+        hint={t('form.timeZoneHint')}
+        chosen={begun.timeZone}
+        {...field('timeZone')}
+      />
+      <TextField
+        fieldClassName="sm:col-span-2"
+        label={t('form.location')}
+        hint={t('form.locationHint')}
+        {...field('location')}
+      />
+      <TextArea
+        fieldClassName="sm:col-span-2"
+        label={t('form.description')}
+        rows={4}
+        className="field-sizing-content min-h-24"
+        {...field('description')}
+      />
+    </SubmitDialog>
   );
 }
 

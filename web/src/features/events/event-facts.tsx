@@ -2,7 +2,7 @@
 import { CalendarDays, Clock, type LucideIcon, MapPin, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { EventDetails } from '@/api/types';
+import type { EventDetails } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { VerifiedMark } from '@/ui/verified-mark';
@@ -46,7 +46,7 @@ export function EventFacts({ event }: { event: EventDetails }) {
 function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
   return (
     <div className="flex items-start gap-2.5">
-      <Icon className="icon-sm mt-0.5 text-muted-foreground" aria-hidden="true" />
+      <Icon className="icon-sm mt-0.5 text-muted-foreground" />
       <div className="min-w-0 wrap-anywhere">{children}</div>
     </div>
   );

@@ -1,15 +1,20 @@
 // The page of an event: title, facts, actions, description, and attendees.
+
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarPlus } from 'lucide-react';
-import type { EventDetails } from '@/api/types';
+import { attendeesQuery } from '@/api/queries';
+import type { EventDetails } from '@/api/schema.gen';
+import { PersonName } from '@/features/network/person-name';
 import { SaveButton } from '@/features/saved/save-button';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { Avatar } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
 import { buttonClass } from '@/ui/button';
 import { Card, CardHeading } from '@/ui/card';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { PagedList } from '@/ui/paged-list';
+import { Loading, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { AttendButton } from './attend-button';
-import { Attendees } from './attendees';
 import { DateBlock } from './date-block';
 import { EventFacts } from './event-facts';
 import { isOver } from './event-time';
@@ -45,7 +50,7 @@ export function EventPage({ event }: { event: EventDetails }) {
             download
             className={buttonClass({ variant: 'outline' })}
           >
-            <CalendarPlus className="icon-sm" aria-hidden="true" />
+            <CalendarPlus className="icon-sm" />
             {t('addToCalendar')}
           </a>
           <SaveButton kind="event" id={id} name={title} worded />
@@ -79,5 +84,51 @@ export function EventSkeleton() {
       </div>
       <Skeleton className="mt-6 h-9 w-40" />
     </Loading>
+  );
+}
+
+const grid = 'grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2';
+
+/** The attendees of an event, in the order of their acceptance. */
+function Attendees({ event: { id, attendeeCount } }: { event: EventDetails }) {
+  const { t } = useTranslation('events');
+  return (
+    <Card className="p-4 md:p-5" aria-label={t('comes')}>
+      <CardHeading>{t('attendees', { count: attendeeCount })}</CardHeading>
+      <div className="mt-4">
+        <PagedList
+          query={useInfiniteQuery(attendeesQuery(id))}
+          skeleton={<AttendeeSkeletons />}
+          failed={t('attendeesFailed')}
+          more={t('moreAttendees')}
+          empty={<p className="text-caption text-muted-foreground">{t('nobody')}</p>}
+        >
+          {(attendees) => (
+            <ul className={grid}>
+              {attendees.map(({ id: attendance, user }) => (
+                <li key={attendance} className="flex min-w-0 items-center gap-3">
+                  <Avatar user={user} size={40} decorative />
+                  <div className="min-w-0 flex-1">
+                    <PersonName person={user} />
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )}
+        </PagedList>
+      </div>
+    </Card>
+  );
+}
+
+function AttendeeSkeletons() {
+  return (
+    <LoadingRows count={2} className={grid} row="flex items-center gap-3">
+      <Skeleton className="size-10 rounded-full!" />
+      <div className="flex-1 space-y-2">
+        <Skeleton className="h-3.5 w-36" />
+        <Skeleton className="h-3 w-48 max-w-full" />
+      </div>
+    </LoadingRows>
   );
 }

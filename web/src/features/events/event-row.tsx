@@ -1,13 +1,13 @@
 // An event in the list: day, title, time, place, attendees, and the attend button.
 import { Link } from 'react-router';
-import type { Attendee, Event } from '@/api/types';
+import type { Attendee, Event } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { AttendButton } from './attend-button';
 import { DateBlock } from './date-block';
 import { clockTime, zoneName, zoneOf } from './event-time';
@@ -47,18 +47,14 @@ export function EventRow({ event }: { event: Event }) {
 
 export function EventSkeletons() {
   return (
-    <Loading className="card divide-y">
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex gap-4 px-4 py-4 md:px-5">
-          <Skeleton className="h-13 w-11" />
-          <div className="flex-1 space-y-2 pt-0.5">
-            <Skeleton className="h-3.5 w-56 max-w-full" />
-            <Skeleton className="h-3 w-44 max-w-full" />
-            <Skeleton className="h-8 w-32" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className="card divide-y" row="flex gap-4 px-4 py-4 md:px-5">
+      <Skeleton className="h-13 w-11" />
+      <div className="flex-1 space-y-2 pt-0.5">
+        <Skeleton className="h-3.5 w-56 max-w-full" />
+        <Skeleton className="h-3 w-44 max-w-full" />
+        <Skeleton className="h-8 w-32" />
+      </div>
+    </LoadingRows>
   );
 }
 

@@ -1,5 +1,5 @@
 // The time of an event in its own time zone and in the viewer's.
-import type { Event } from '@/api/types';
+import type { Event } from '@/api/schema.gen';
 import { dates, formatDate } from '@/i18n/format';
 import { browserTimeZone, knowsTimeZone } from './wall-clock';
 

@@ -1,7 +1,7 @@
 // The event form: schema, initial values, and the request body.
 import * as z from 'zod/mini';
 import { limits } from '@/api/limits.gen';
-import type { EventDetails, NewEvent } from '@/api/types';
+import type { EventDetails, CreateEvent as NewEvent } from '@/api/schema.gen';
 import { atMost } from '@/i18n/form-texts';
 import { zoneOf } from './event-time';
 import { browserTimeZone, instantOf, wallClockOf } from './wall-clock';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { eventCancelled } from '@/api/events';
-import type { EventDetails } from '@/api/types';
+import type { EventDetails } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useChange } from '@/session/use-change';
@@ -19,7 +19,7 @@ export function OrganiserControls({ event }: { event: EventDetails }) {
   return (
     <>
       <Button variant="outline" aria-haspopup="dialog" onClick={editor.open}>
-        <Pencil className="icon-sm" aria-hidden="true" />
+        <Pencil className="icon-sm" />
         {t('edit')}
       </Button>
       <CallOff event={event} />

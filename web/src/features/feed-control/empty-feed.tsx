@@ -1,12 +1,11 @@
 // The empty state of a feed of the member, with a way on.
 import { School, UserPlus2, UsersRound } from 'lucide-react';
 import { Link } from 'react-router';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 
 const icons = {
   following: UserPlus2,
@@ -26,24 +25,22 @@ export function EmptyFeed({ feed, user, onAll }: EmptyFeedProps) {
   const ways = { following: paths.network, school: paths.profile(user.id), community: paths.communities };
   const noSchool = feed === 'school' && !user.school;
   return (
-    <Card>
-      <Empty
-        icon={icons[feed]}
-        title={t(noSchool ? 'empty.school.noSchoolTitle' : `empty.${feed}.title`)}
-        hint={t(noSchool ? 'empty.school.noSchoolHint' : `empty.${feed}.hint`)}
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            {(feed !== 'school' || noSchool) && (
-              <Link to={ways[feed]} className={buttonClass({ variant: 'outline' })}>
-                {t(`empty.${feed}.action`)}
-              </Link>
-            )}
-            <Button variant="ghost" onClick={onAll}>
-              {t('empty.all')}
-            </Button>
-          </div>
-        }
-      />
-    </Card>
+    <EmptyCard
+      icon={icons[feed]}
+      title={t(noSchool ? 'empty.school.noSchoolTitle' : `empty.${feed}.title`)}
+      hint={t(noSchool ? 'empty.school.noSchoolHint' : `empty.${feed}.hint`)}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          {(feed !== 'school' || noSchool) && (
+            <Link to={ways[feed]} className={buttonClass({ variant: 'outline' })}>
+              {t(`empty.${feed}.action`)}
+            </Link>
+          )}
+          <Button variant="ghost" onClick={onAll}>
+            {t('empty.all')}
+          </Button>
+        </div>
+      }
+    />
   );
 }

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';

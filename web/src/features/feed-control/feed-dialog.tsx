@@ -1,5 +1,5 @@
 // The dialogs of the menu of a post: the reasons for it, and what to mute.
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { MuteDialog } from './mute-dialog';
 import { WhyDialog } from './why-dialog';
 

@@ -4,7 +4,7 @@ import { EyeOff, Info, ThumbsDown, UserCheck, UserPlus2, VolumeX } from 'lucide-
 import { useLocation } from 'react-router';
 import { followQuery } from '@/api/feed-control';
 import { connectionQuery } from '@/api/queries';
-import type { Post, User } from '@/api/types';
+import type { Post, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';

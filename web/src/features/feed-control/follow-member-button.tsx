@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { followQuery } from '@/api/feed-control';
 import { connectionQuery } from '@/api/queries';
-import type { Author, User } from '@/api/types';
+import type { Author, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { ToggleButton } from '@/ui/toggle-button';
 import { useFollowing } from './use-following';

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import { followsQuery } from '@/api/feed-control';
-import type { Author } from '@/api/types';
+import type { Author } from '@/api/schema.gen';
 import { SettingsSection } from '@/features/account/settings-section';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

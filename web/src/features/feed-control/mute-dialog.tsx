@@ -1,6 +1,6 @@
 // Mutes the author of a post or the member of a profile, the community of the post, or a word.
 import { useId, useState } from 'react';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';

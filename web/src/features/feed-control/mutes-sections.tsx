@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { mutesQuery } from '@/api/feed-control';
 import { itemsOf } from '@/api/pages';
 import { communitiesQuery } from '@/api/queries';
-import type { Mute } from '@/api/types';
+import type { Mute } from '@/api/schema.gen';
 import { SettingsSection } from '@/features/account/settings-section';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';

@@ -1,6 +1,6 @@
 // The menu of another member's profile: the items of the person menu, and muting.
 import { VolumeX } from 'lucide-react';
-import type { Author } from '@/api/types';
+import type { Author } from '@/api/schema.gen';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useTranslation } from '@/i18n/use-translation';
 import { lazy } from '@/ui/lazy';

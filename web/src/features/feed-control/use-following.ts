@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { followQuery, followsQuery } from '@/api/feed-control';
-import type { Author } from '@/api/types';
+import type { Author } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { hiddenPostsQuery } from '@/api/feed-control';
-import { setHiddenHere } from '@/api/hidden-here';
+import { setHideNotice } from '@/api/hide-notices';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 
@@ -18,8 +18,8 @@ export function useHiding(id: string) {
         : read<unknown>(api.PUT('/api/hidden-posts/{id}', { params, body: { notInterested } })),
     failed: ({ message }, notInterested) =>
       t(notInterested === null ? 'unhideFailed' : 'hideFailed', { message }),
-    onMutate: (notInterested) => setHiddenHere(queryClient, id, notInterested),
+    onMutate: (notInterested) => setHideNotice(queryClient, id, notInterested),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: hiddenPostsQuery.queryKey }),
-    onError: (_, notInterested) => setHiddenHere(queryClient, id, notInterested === null ? false : null),
+    onError: (_, notInterested) => setHideNotice(queryClient, id, notInterested === null ? false : null),
   });
 }

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { feedsChanged, mutesQuery } from '@/api/feed-control';
-import type { Mute, NewMute } from '@/api/types';
+import type { CreateMute, Mute } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 
@@ -11,7 +11,7 @@ export function useMute(onMuted: () => void) {
   const { t } = useTranslation('feeds');
   const queryClient = useQueryClient();
   return useChange({
-    mutationFn: (body: NewMute) => read(api.POST('/api/mutes', { body })),
+    mutationFn: (body: CreateMute) => read(api.POST('/api/mutes', { body })),
     done: () => ({ title: t('muted') }),
     failed: ({ message }) => t('muteFailed', { message }),
     onSuccess: (mute) => {

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { Link } from 'react-router';
 import { reasonsQuery } from '@/api/feed-control';
-import type { PostReason } from '@/api/types';
+import type { PostReason } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
@@ -58,7 +58,7 @@ export function WhyDialog({ post, open, onClose }: FeedDialogProps) {
             const Icon = icons[kind];
             return (
               <li key={`${kind} ${topic}`} className="flex items-start gap-3 text-body">
-                <Icon className="icon mt-0.5 shrink-0 text-gold-text" aria-hidden="true" />
+                <Icon className="icon mt-0.5 shrink-0 text-gold-text" />
                 <span className="min-w-0 wrap-anywhere">
                   {t(`reasons.${kind}`, {
                     name: post.user.fullName,

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { knownItems, totalOf } from '@/api/pages';
 import { communitiesQuery } from '@/api/queries';
-import type { Community } from '@/api/types';
+import type { Community } from '@/api/schema.gen';
 import { communityIcon } from '@/features/communities/icon';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
@@ -57,7 +57,7 @@ function CommunityRow({ community: { id, name, memberCount } }: { community: Com
         className="-mx-2 flex items-center gap-3 rounded-md px-2 py-1.5 hover:bg-hover"
       >
         <span className="grid size-9 shrink-0 place-items-center rounded-md bg-muted text-gold-text">
-          <Icon className="icon" aria-hidden="true" />
+          <Icon className="icon" />
         </span>
         <span className="min-w-0">
           <span dir="auto" className="block text-ui font-medium text-pretty wrap-anywhere">

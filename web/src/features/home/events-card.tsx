@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { knownItems } from '@/api/pages';
 import { eventsQuery } from '@/api/queries';
-import type { Event } from '@/api/types';
+import type { Event } from '@/api/schema.gen';
 import { DateBlock } from '@/features/events/date-block';
 import { clockTime, zoneOf } from '@/features/events/event-time';
 import { useTranslation } from '@/i18n/use-translation';

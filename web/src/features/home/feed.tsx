@@ -10,7 +10,7 @@ import {
   resourcesQuery,
   suggestionsQuery,
 } from '@/api/queries';
-import type { FeedSort, User } from '@/api/types';
+import type { FeedSort, User } from '@/api/schema.gen';
 import { RecoveryCard } from '@/features/account/recovery-card';
 import { ChecklistCard } from '@/features/onboarding/checklist-card';
 import { Composer } from '@/features/posts/composer';
@@ -19,8 +19,7 @@ import { PostList } from '@/features/posts/post-list';
 import { feedSorts, storedSort, storeSort } from '@/features/posts/sort';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { FooterLinks } from '@/ui/footer-links';
 import { lazy } from '@/ui/lazy';
 import { Page } from '@/ui/page';
@@ -173,9 +172,7 @@ function Posts({ user, sort, onSort, feed, onFeed }: PostsProps) {
         {...(feed === 'all' ? { sort } : { feed })}
         empty={
           feed === 'all' ? (
-            <Card>
-              <Empty icon={Newspaper} title={t('none')} hint={t('noneHint')} />
-            </Card>
+            <EmptyCard icon={Newspaper} title={t('none')} hint={t('noneHint')} />
           ) : (
             <EmptyFeed feed={feed} user={user} onAll={() => onFeed('all')} />
           )

@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Community, Event, Suggestion } from '@/api/types';
+import type { Community, Event, Suggestion } from '@/api/schema.gen';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';

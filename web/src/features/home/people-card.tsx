@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { Link } from 'react-router';
 import { knownItems } from '@/api/pages';
 import { suggestionsQuery } from '@/api/queries';
-import type { Suggestion, User } from '@/api/types';
+import type { Suggestion, User } from '@/api/schema.gen';
 import { ConnectButton } from '@/features/network/connect-button';
 import { keepFocusNear } from '@/features/network/keep-focus';
 import { useIgnore, useWithoutIgnored } from '@/features/network/mutations';
@@ -82,7 +82,7 @@ function PersonRow({ person, user }: { person: Suggestion; user: User }) {
               ignore.mutate(person);
             }}
           >
-            <X className="icon-sm" aria-hidden="true" />
+            <X className="icon-sm" />
           </Button>
         </div>
       </div>

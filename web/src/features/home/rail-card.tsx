@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 
 interface RailCardProps<Item> {
   title: string;
@@ -66,16 +66,12 @@ interface RailSkeletonProps {
 
 export function RailSkeleton({ className, row, picture, lines = 2 }: RailSkeletonProps) {
   return (
-    <Loading className={className}>
-      {[0, 1].map((at) => (
-        <div key={at} className={`flex items-start gap-3 ${row}`}>
-          <Skeleton className={`shrink-0 ${picture}`} />
-          <div className="flex-1 space-y-2 pt-1">
-            <Skeleton className="h-3.5 w-4/5" />
-            {lines === 2 && <Skeleton className="h-3 w-2/5" />}
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows count={2} className={className} row={`flex items-start gap-3 ${row}`}>
+      <Skeleton className={`shrink-0 ${picture}`} />
+      <div className="flex-1 space-y-2 pt-1">
+        <Skeleton className="h-3.5 w-4/5" />
+        {lines === 2 && <Skeleton className="h-3 w-2/5" />}
+      </div>
+    </LoadingRows>
   );
 }

@@ -42,7 +42,7 @@ export function ResourcesCard() {
                   to={paths.resource(id)}
                   className="-mx-2 flex items-start gap-2.5 rounded-md px-2 py-1.5 text-ui hover:bg-hover"
                 >
-                  <Icon className="icon-sm mt-0.5 text-muted-foreground" aria-hidden="true" />
+                  <Icon className="icon-sm mt-0.5 text-muted-foreground" />
                   <span dir="auto" className="min-w-0 wrap-anywhere">
                     {title}
                   </span>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Bookmark, MapPin, Settings } from 'lucide-react';
 import { Link } from 'react-router';
 import { profileQuery } from '@/api/queries';
-import type { ProfileStats, User } from '@/api/types';
+import type { ProfileStats, User } from '@/api/schema.gen';
 import { formatNumber } from '@/i18n/format-number';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
@@ -47,7 +47,7 @@ export function SummaryCard({ user }: { user: User }) {
           )}
           {user.location && (
             <p className="mt-1.5 flex items-center gap-1 text-caption text-muted-foreground">
-              <MapPin className="icon-sm" aria-hidden="true" />
+              <MapPin className="icon-sm" />
               <span className="min-w-0 wrap-anywhere">{user.location}</span>
             </p>
           )}
@@ -76,7 +76,7 @@ export function SummaryCard({ user }: { user: User }) {
             to={to}
             className="flex items-center gap-2 px-5 py-1.5 text-caption font-medium -outline-offset-2 hover:bg-hover"
           >
-            <Icon className="icon-sm text-muted-foreground" aria-hidden="true" />
+            <Icon className="icon-sm text-muted-foreground" />
             {t(`shell:nav.${name}`)}
           </Link>
         ))}

@@ -1,7 +1,7 @@
 // Changes the status and notes of an application, and whether it was sent to the employer: optimistic, reverted with a toast when the server refuses.
 import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
-import type { ApplicationStatus, JobApplication, SentToEmployer } from '@/api/types';
+import type { ApplicationStatus, JobApplication, SentToEmployer } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { applicationChanged } from './jobs-cache';

@@ -1,21 +1,25 @@
 // The dialog of an application: whether it was sent, notes, files, history, and the posting at the time of the application.
 import { useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
+import type { SyntheticEvent } from 'react';
 import { Link } from 'react-router';
 import { applicationQuery } from '@/api/queries';
-import type { ApplicationStep, Job, JobApplication } from '@/api/types';
+import type { ApplicationStep, Job, JobApplication } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useDraft } from '@/session/use-draft';
+import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
+import { TextArea } from '@/ui/field';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { toast } from '@/ui/toast';
+import { useApplicationChange } from './application-change';
 import { ApplicationFiles } from './application-files';
-import { ApplicationNotes } from './application-notes';
 import { Facts, Kinds } from './job-facts';
 import { Monogram } from './monogram';
-import { notesDraft } from './notes';
+import { notesAtMost, notesDraft } from './notes';
 import { SentToEmployerSection } from './sent-to-employer';
 import { StatusBadge } from './status-badge';
 
@@ -53,7 +57,7 @@ function Employer({ job: { company, location, closedAt } }: { job: Job }) {
         {location && <p className="text-caption text-muted-foreground">{location}</p>}
         {closedAt && (
           <p className="mt-0.5 flex items-center gap-1.5 text-caption font-medium">
-            <Archive className="icon-sm" aria-hidden="true" />
+            <Archive className="icon-sm" />
             {t('closed')}
           </p>
         )}
@@ -117,5 +121,57 @@ function DetailsSkeleton() {
       <Skeleton className="h-3.5 w-[95%]" />
       <Skeleton className="h-3.5 w-4/5" />
     </Loading>
+  );
+}
+
+interface ApplicationNotesProps {
+  application: JobApplication;
+  /** The edited text; null while the field shows the saved notes. */
+  draft: string | null;
+  onDraft: (draft: string | null) => void;
+}
+
+/** The member's own notes on an application, edited in place. */
+function ApplicationNotes({ application, draft, onDraft }: ApplicationNotesProps) {
+  const { t } = useTranslation('jobs');
+  const saved = application.notes ?? '';
+  const change = useApplicationChange(application.id);
+  const text = draft ?? saved;
+  const idle = text.trim() === saved.trim();
+
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (idle || change.isPending) return;
+    change.mutate(
+      { notes: text.trim() },
+      {
+        onSuccess: () => {
+          onDraft(null);
+          toast({ title: t('notesSaved'), variant: 'success' });
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col items-end gap-2.5">
+      <TextArea
+        fieldClassName="w-full"
+        // Not the question above it: a key would answer that.
+        data-initial-focus
+        label={t('notes')}
+        hint={t('notesHint')}
+        maxLength={notesAtMost}
+        rows={3}
+        className="field-sizing-content max-h-60 min-h-20"
+        value={text}
+        onChange={({ target }) => onDraft(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+        }}
+      />
+      <Button type="submit" size="sm" aria-disabled={idle || change.isPending}>
+        {t('saveNotes')}
+      </Button>
+    </form>
   );
 }

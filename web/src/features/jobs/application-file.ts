@@ -1,7 +1,7 @@
 // The files that a member keeps with an application: upload and deletion.
 import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
-import type { ApplicationFile, ApplicationFileKind, JobApplication } from '@/api/types';
+import type { ApplicationFile, ApplicationFileKind, JobApplication } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { applicationChanged } from './jobs-cache';

@@ -1,6 +1,6 @@
 // The files of an application: chosen in the apply dialog, kept in My Applications.
 import { Paperclip } from 'lucide-react';
-import type { ApplicationFileKind, JobApplication } from '@/api/types';
+import type { ApplicationFileKind, JobApplication } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { PdfField } from '@/ui/pdf-field';
 import { type ChosenFiles, fileKinds, fileOf, useFileChange } from './application-file';
@@ -80,7 +80,7 @@ export function FileLinks({ application, describedBy }: FileLinksProps) {
           aria-describedby={describedBy}
           className="link reach inline-flex min-h-6 items-center gap-1.5"
         >
-          <Paperclip className="icon-sm" aria-hidden="true" />
+          <Paperclip className="icon-sm" />
           {t(`file.${kind}`)}
         </a>
       ))}

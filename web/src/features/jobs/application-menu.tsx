@@ -1,6 +1,6 @@
 // The menu of an application: the six statuses, and the item that opens its dialog.
 import { type ReactElement, useRef } from 'react';
-import type { JobApplication } from '@/api/types';
+import type { JobApplication } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Menu, MenuChoice, MenuItem } from '@/ui/menu';
 import { useApplicationChange, useShown } from './application-change';

@@ -1,7 +1,7 @@
 // An application in the list: posting, notes, status and date; the title opens its dialog, the menu changes its status.
 import { Archive, Ellipsis } from 'lucide-react';
 import { useId } from 'react';
-import type { JobApplication } from '@/api/types';
+import type { JobApplication } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
@@ -42,7 +42,7 @@ export function ApplicationRow({ application }: { application: JobApplication })
         {job && <p className="text-caption text-muted-foreground">{employerAndPlace(job)}</p>}
         {job?.closedAt && (
           <p className="mt-1 flex items-center gap-1.5 text-caption font-medium">
-            <Archive className="icon-sm" aria-hidden="true" />
+            <Archive className="icon-sm" />
             {t('closed')}
           </p>
         )}
@@ -72,7 +72,7 @@ export function ApplicationRow({ application }: { application: JobApplication })
             aria-haspopup="menu"
             {...handlers}
           >
-            <Ellipsis className="icon" aria-hidden="true" />
+            <Ellipsis className="icon" />
           </Button>
         )}
       </OnDemand>

@@ -4,9 +4,9 @@ import { ClipboardList } from 'lucide-react';
 import { applicationsQuery } from '@/api/queries';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { ApplicationRow } from './application-row';
 
 export function Applications() {
@@ -17,11 +17,7 @@ export function Applications() {
       skeleton={<ApplicationSkeletons />}
       failed={t('applicationsFailed')}
       more={t('moreApplications')}
-      empty={
-        <Card>
-          <Empty icon={ClipboardList} title={t('noApplications')} hint={t('noApplicationsHint')} />
-        </Card>
-      }
+      empty={<EmptyCard icon={ClipboardList} title={t('noApplications')} hint={t('noApplicationsHint')} />}
     >
       {(applications) => (
         <Card className="divide-y" aria-label={t('applications')}>
@@ -36,18 +32,14 @@ export function Applications() {
 
 export function ApplicationSkeletons() {
   return (
-    <Loading className="card divide-y">
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex items-center gap-4 p-4 md:px-5">
-          <Skeleton className="size-12 max-sm:hidden" />
-          <div className="flex-1 space-y-2">
-            <Skeleton className="h-3.5 w-48 max-w-full" />
-            <Skeleton className="h-3 w-40 max-w-full" />
-            <Skeleton className="h-3 w-64 max-w-full" />
-          </div>
-          <Skeleton className="h-[1.375rem] w-20" />
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className="card divide-y" row="flex items-center gap-4 p-4 md:px-5">
+      <Skeleton className="size-12 max-sm:hidden" />
+      <div className="flex-1 space-y-2">
+        <Skeleton className="h-3.5 w-48 max-w-full" />
+        <Skeleton className="h-3 w-40 max-w-full" />
+        <Skeleton className="h-3 w-64 max-w-full" />
+      </div>
+      <Skeleton className="h-[1.375rem] w-20" />
+    </LoadingRows>
   );
 }

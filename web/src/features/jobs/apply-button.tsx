@@ -1,7 +1,7 @@
 // Apply Now, or Applied: opens the dialog for a member, and asks a visitor to sign in.
 import { Check } from 'lucide-react';
 
-import type { Job } from '@/api/types';
+import type { Job } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
@@ -40,7 +40,7 @@ export function ApplyButton({ job, describedBy, className }: ApplyButtonProps) {
         aria-describedby={describedBy}
         onClick={press}
       >
-        {applied && <Check className="icon-sm" aria-hidden="true" />}
+        {applied && <Check className="icon-sm" />}
         {t(applied ? 'applied' : 'applyNow')}
       </Button>
       {/* Stays mounted once opened, to preserve unsaved notes. */}

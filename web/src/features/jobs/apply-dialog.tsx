@@ -5,7 +5,7 @@ import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { keyPerBody } from '@/api/idempotency';
 import { applicationsQuery } from '@/api/queries';
-import type { Job, SentToEmployer } from '@/api/types';
+import type { Job, SentToEmployer } from '@/api/schema.gen';
 import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft } from '@/session/drafts';

@@ -1,10 +1,10 @@
 // A posting in the list: employer, kind, source, salary, deadline, and Apply Now.
 import { useId } from 'react';
 import { Link } from 'react-router';
-import type { Job } from '@/api/types';
+import type { Job } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { paths } from '@/paths';
-import { Marked } from '@/ui/marked';
+import { Highlight } from '@/ui/highlight';
 import { ApplyButton } from './apply-button';
 import { employerAndPlace, Facts, Kinds } from './job-facts';
 import { Monogram } from './monogram';
@@ -20,16 +20,16 @@ export function JobCard({ job }: { job: Job }) {
       <div className="min-w-0 wrap-anywhere">
         <h2 id={title} className="text-subhead">
           <Link to={paths.job(job.id)} dir="auto" className="hover:underline">
-            <Marked>{job.title}</Marked>
+            <Highlight>{job.title}</Highlight>
           </Link>
         </h2>
         <p dir="auto" className="text-ui text-muted-foreground">
-          <Marked>{employerAndPlace(job)}</Marked>
+          <Highlight>{employerAndPlace(job)}</Highlight>
         </p>
       </div>
       <div className="mt-2.5 min-w-0 sm:col-span-2 sm:col-start-2 sm:row-start-2">
         <p dir="auto" className="line-clamp-2 max-w-measure text-ui text-pretty wrap-anywhere">
-          <Marked>{job.description}</Marked>
+          <Highlight>{job.description}</Highlight>
         </p>
         <div className="mt-3.5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5">
           <Kinds job={job} />

@@ -1,7 +1,7 @@
 // Short facts of a posting: kinds as badges, the others with an icon each.
 import { Banknote, Building2, CalendarDays, Clock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Job } from '@/api/types';
+import type { Job } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';
@@ -57,7 +57,7 @@ export function Facts({ job, posted, className = '' }: FactsProps) {
 function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
   return (
     <span className="flex min-w-0 items-center gap-1.5 wrap-anywhere">
-      <Icon className="icon-sm" aria-hidden="true" />
+      <Icon className="icon-sm" />
       {children}
     </span>
   );

@@ -2,13 +2,12 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness } from 'lucide-react';
 import { itemsOf } from '@/api/pages';
+import type { JobFilters } from '@/api/queries';
 import { jobsQuery } from '@/api/queries';
-import type { JobFilters } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { JobCard } from './job-card';
 
 const distances = 'space-y-3 md:space-y-4';
@@ -31,11 +30,7 @@ export function JobList({ filters }: { filters: JobFilters }) {
         failed={t('failed')}
         more={t('more')}
         inSlices
-        empty={
-          <Card>
-            <Empty icon={BriefcaseBusiness} title={t('none')} hint={t('noneHint')} />
-          </Card>
-        }
+        empty={<EmptyCard icon={BriefcaseBusiness} title={t('none')} hint={t('noneHint')} />}
       >
         {(jobs, begins) => (
           <div className={begins ? growing : distances}>
@@ -51,19 +46,15 @@ export function JobList({ filters }: { filters: JobFilters }) {
 
 export function JobSkeletons() {
   return (
-    <Loading className={growing}>
-      {[0, 1, 2].map((card) => (
-        <div key={card} className="card flex gap-4 p-4 md:p-5">
-          <Skeleton className="size-12 max-sm:hidden" />
-          <div className="flex-1 pt-1">
-            <Skeleton className="h-4 w-56 max-w-full" />
-            <Skeleton className="mt-1.5 h-3.5 w-40" />
-            <Skeleton className="mt-4 h-3.5 w-[90%] max-w-measure" />
-            <Skeleton className="mt-1.5 h-3.5 w-3/5 max-w-[28rem]" />
-            <Skeleton className="mt-4 h-[1.375rem] w-64 max-w-full" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className={growing} row="card flex gap-4 p-4 md:p-5">
+      <Skeleton className="size-12 max-sm:hidden" />
+      <div className="flex-1 pt-1">
+        <Skeleton className="h-4 w-56 max-w-full" />
+        <Skeleton className="mt-1.5 h-3.5 w-40" />
+        <Skeleton className="mt-4 h-3.5 w-[90%] max-w-measure" />
+        <Skeleton className="mt-1.5 h-3.5 w-3/5 max-w-[28rem]" />
+        <Skeleton className="mt-4 h-[1.375rem] w-64 max-w-full" />
+      </div>
+    </LoadingRows>
   );
 }

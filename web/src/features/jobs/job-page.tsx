@@ -2,7 +2,7 @@
 import { Archive, ExternalLink, Flag } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import type { Job } from '@/api/types';
+import type { Job } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
@@ -50,7 +50,7 @@ export function JobPage({ job }: { job: Job }) {
               rel="noopener nofollow"
               className={buttonClass({ variant: 'outline', className: 'max-sm:w-full' })}
             >
-              <ExternalLink className="icon-sm" aria-hidden="true" />
+              <ExternalLink className="icon-sm" />
               {t('original')}
             </a>
           )}
@@ -78,7 +78,7 @@ function Closed({ at }: { at: string }) {
   const date = formatDate(i18n.language, at);
   return (
     <p className="mt-5 flex items-start gap-2 rounded-lg bg-muted p-4 text-ui">
-      <Archive className="icon-sm mt-0.5 text-muted-foreground" aria-hidden="true" />
+      <Archive className="icon-sm mt-0.5 text-muted-foreground" />
       <span>
         {t('closedText')} {date && t('closedOn', { date })}
       </span>
@@ -113,7 +113,7 @@ function ReportJob({ id }: { id: string }) {
   return (
     <>
       <Button variant="ghost" className="max-sm:w-full" aria-haspopup="dialog" onClick={open}>
-        <Flag className="icon-sm" aria-hidden="true" />
+        <Flag className="icon-sm" />
         {t('report')}
       </Button>
       {nr > 0 && <ReportDialog subject={isOpen ? { kind: 'job', id } : null} onClose={close} />}

@@ -2,8 +2,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { keepItems, mapItems } from '@/api/pages';
 import { applicationQuery, applicationsQuery, jobQuery, jobStatsQuery, jobsQuery } from '@/api/queries';
+import type { Job, JobApplication } from '@/api/schema.gen';
 import { foundKey } from '@/api/search';
-import type { Job, JobApplication } from '@/api/types';
 
 type Jobs = Parameters<typeof mapItems<Job>>[0];
 type Applications = Parameters<typeof mapItems<JobApplication>>[0];

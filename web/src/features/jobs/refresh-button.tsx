@@ -31,7 +31,7 @@ export function RefreshButton() {
       aria-busy={isPending}
       onClick={() => !isPending && refresh.mutate()}
     >
-      <RefreshCw className={`icon-sm ${isPending ? 'animate-spin' : ''}`} aria-hidden="true" />
+      <RefreshCw className={`icon-sm ${isPending ? 'animate-spin' : ''}`} />
       <span className="max-sm:hidden">{t('refresh')}</span>
     </Button>
   );

@@ -1,7 +1,7 @@
 // Whether the member sent the application on the employer's own site: the way there, the question, and the reminder in the list.
 import { Check, CircleAlert, ExternalLink } from 'lucide-react';
 import { useId } from 'react';
-import type { JobApplication, SentToEmployer } from '@/api/types';
+import type { JobApplication, SentToEmployer } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';
@@ -32,7 +32,7 @@ export function EmployerLink({ address, inText, describedBy }: EmployerLinkProps
       rel="noopener nofollow"
       className={inText ? textAction : buttonClass({ variant: 'outline', className: 'max-w-full' })}
     >
-      <ExternalLink className="icon-sm" aria-hidden="true" />
+      <ExternalLink className="icon-sm" />
       <span className={inText ? '' : 'truncate'}>{t('applyAt', { site: hostOf(address) })}</span>
     </a>
   );
@@ -108,7 +108,7 @@ export function NotSent({ application, describedBy }: NotSentProps) {
   return (
     <div className="mt-1.5 space-y-0.5">
       <p className="flex items-start gap-1.5 text-caption font-medium text-gold-text">
-        <CircleAlert className="icon-sm mt-0.5" aria-hidden="true" />
+        <CircleAlert className="icon-sm mt-0.5" />
         <span>
           {t('notSent')}
           {isOpen && deadline && ` · ${t('applyBy', { date: deadline })}`}
@@ -123,7 +123,7 @@ export function NotSent({ application, describedBy }: NotSentProps) {
             aria-describedby={describedBy}
             onClick={() => change.mutate({ sentToEmployer: 'yes' })}
           >
-            <Check className="icon-sm" aria-hidden="true" />
+            <Check className="icon-sm" />
             {t('markSent')}
           </button>
         </div>

@@ -1,6 +1,6 @@
 // The status of an application: a word and its colour (specification, section 4, Job application).
 import type { ComponentProps } from 'react';
-import type { ApplicationStatus } from '@/api/types';
+import type { ApplicationStatus } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 

@@ -80,7 +80,7 @@ function Features() {
         <div className="grid grid-cols-1 gap-x-12 gap-y-9 sm:grid-cols-2">
           {features.map(([feature, Icon]) => (
             <div key={feature} className="flex gap-4">
-              <Icon className="icon-lg mt-0.5 text-gold-text" aria-hidden="true" />
+              <Icon className="icon-lg mt-0.5 text-gold-text" />
               <div>
                 <h3 className="text-subhead">{t(`features.${feature}.title`)}</h3>
                 <p className="mt-1 text-body text-muted-foreground">{t(`features.${feature}.text`)}</p>
@@ -110,7 +110,7 @@ function Reasons() {
         <div className="mt-8 grid grid-cols-1 gap-8 md:mt-10 md:grid-cols-3 md:gap-0">
           {reasons.map(([reason, Icon]) => (
             <div key={reason} className="md:border-l md:px-8 md:first:border-l-0 md:first:pl-0">
-              <Icon className="icon-lg text-gold-text" aria-hidden="true" />
+              <Icon className="icon-lg text-gold-text" />
               <h3 className="mt-3 font-serif text-heading">{t(`why.${reason}.title`)}</h3>
               <p className="mt-1.5 text-body text-pretty text-muted-foreground">{t(`why.${reason}.text`)}</p>
             </div>

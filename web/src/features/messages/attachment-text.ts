@@ -1,5 +1,5 @@
 // The words that stand for the attachments of a message without a text.
-import type { AttachmentSummary } from '@/api/types';
+import type { AttachmentSummary } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 
 /** `sent` is a sentence for lists; `attached` names them. Null without attachments. */

@@ -1,6 +1,6 @@
 // A message bubble with its time and, for the member's own messages, the delivery state.
 import { Check, CheckCheck, CircleAlert, Clock, CloudOff } from 'lucide-react';
-import type { Message, RepliedMessage } from '@/api/types';
+import type { Message, RepliedMessage } from '@/api/schema.gen';
 import { postsIn } from '@/features/posts/post-address';
 import { RichText } from '@/features/posts/text/rich-text';
 import { listOf } from '@/i18n/format';
@@ -112,7 +112,7 @@ function Waiting({ onDiscard }: Pick<BubbleProps, 'onDiscard'>) {
   return (
     <div className="mt-1 flex flex-wrap items-center justify-end gap-x-3 text-caption">
       <p className="flex items-center gap-1.5 text-muted-foreground">
-        <CloudOff className="size-3.5 shrink-0" aria-hidden="true" />
+        <CloudOff className="size-3.5 shrink-0" />
         {t('waitingForNetwork')}
       </p>
       <button type="button" className={lineButton} onClick={onDiscard}>
@@ -141,7 +141,7 @@ function Failed({
   return (
     <div className="mt-1 flex flex-wrap items-center justify-end gap-x-3 text-caption">
       <p role="alert" className="flex items-start gap-1.5 text-destructive-text">
-        <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden="true" />
+        <CircleAlert className="mt-0.5 size-3.5 shrink-0" />
         <span>
           {t(fileLost ? 'fileLost' : 'sendFailed')}
           {reason && ` ${reason}`}

@@ -10,22 +10,22 @@ import {
   useRef,
 } from 'react';
 import { limits } from '@/api/limits.gen';
-import type { RepliedMessage } from '@/api/types';
+import type { RepliedMessage } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft } from '@/session/drafts';
 import { useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
+import { pastedFiles, useFileDrop } from '@/ui/data-transfer';
 import { EmojiButton } from '@/ui/emoji-button';
-import { filesIn, useDroppedFiles } from '@/ui/given-files';
 import { pictureTypes } from '@/ui/picture-types';
 import { toast } from '@/ui/toast';
 import { useAttachmentText } from './attachment-text';
-import { type ChosenFile, fileType } from './chosen-files';
-import { ChosenList } from './chosen-list';
+import { DraftFileList } from './draft-file-list';
+import { type DraftFile, fileType } from './draft-files';
 import { isSendKey } from './send-key';
 import { useThread } from './thread-context';
 import { useSendTyping } from './typing';
-import { useChosenFiles } from './use-chosen-files';
+import { useDraftFiles } from './use-draft-files';
 
 const maxLength = limits.SendMessage.content.max;
 
@@ -45,7 +45,7 @@ interface ComposerProps {
   onCancelReply: () => void;
   /** Why the member cannot send files; null if they can. */
   filesRefusal: string | null;
-  onSend: (content: string, files: ChosenFile[]) => void;
+  onSend: (content: string, files: DraftFile[]) => void;
   /** Edits the last message of the member, if it can still be changed. */
   onEditLast: (event: KeyboardEvent) => void;
   /** It replaces the field of an edited message, which had the focus. */
@@ -65,12 +65,12 @@ export function Composer({
   const { t } = useTranslation('messages');
   const { me } = useThread();
   const form = useRef<HTMLFormElement>(null);
-  const { chosen, isPreparing, add, remove, describe, handOver } = useChosenFiles(
+  const { chosen, isPreparing, add, remove, describe, handOver } = useDraftFiles(
     me.id,
     conversationId,
     refusal,
   );
-  const dragging = useDroppedFiles(form, conversationOf, add);
+  const dragging = useFileDrop(form, conversationOf, add);
   const { value: draft, change: setDraft } = useDraft(`conversation ${conversationId}`, textDraft);
   const sendTyping = useSendTyping(conversationId);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -101,7 +101,7 @@ export function Composer({
   };
 
   const onPaste = (event: ClipboardEvent) => {
-    const files = filesIn(event);
+    const files = pastedFiles(event);
     if (files.length === 0) return;
     event.preventDefault();
     add(files);
@@ -121,7 +121,7 @@ export function Composer({
       {dragging && <p className="w-full text-caption font-semibold">{refusal ?? t('dropFiles')}</p>}
       {replyTo && <ReplyBar replyTo={replyTo} onCancel={onCancelReply} />}
       {chosen.length > 0 && (
-        <ChosenList memberId={me.id} files={chosen} onDescribe={describe} onRemove={removeChosen} />
+        <DraftFileList memberId={me.id} files={chosen} onDescribe={describe} onRemove={removeChosen} />
       )}
       <p role="status" className="w-full text-caption text-muted-foreground empty:hidden">
         {isPreparing ? t('preparingPictures') : ''}
@@ -152,7 +152,7 @@ export function Composer({
         aria-label={t('send')}
         disabled={blank}
       >
-        <Send className="icon" aria-hidden="true" />
+        <Send className="icon" />
       </Button>
     </form>
   );
@@ -196,7 +196,7 @@ function AttachButton({ refusal, onFiles }: AttachButtonProps) {
             : input.current?.click()
         }
       >
-        <Paperclip className="icon" aria-hidden="true" />
+        <Paperclip className="icon" />
       </Button>
       {refusal && (
         <span id={reasonId} className="sr-only">
@@ -222,7 +222,7 @@ function ReplyBar({ replyTo, onCancel }: { replyTo: RepliedMessage; onCancel: ()
         </span>
       </p>
       <Button variant="ghost" size="sm" iconOnly aria-label={t('cancelReply')} onClick={onCancel}>
-        <X className="icon-sm" aria-hidden="true" />
+        <X className="icon-sm" />
       </Button>
     </div>
   );

@@ -1,5 +1,5 @@
 // The picture of a conversation: of the other member, or of two members of the group.
-import type { Conversation, OtherUser } from '@/api/types';
+import type { Conversation, OtherUser } from '@/api/schema.gen';
 import { Avatar, type AvatarSize } from '@/ui/avatar';
 
 interface ConversationAvatarProps {

@@ -1,6 +1,6 @@
 // Clearing a conversation and blocking the other member, each with a confirmation.
 import { useState } from 'react';
-import type { Author, Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
+import type { Author, Conversation, ConversationFolder, OtherUser, User } from '@/api/schema.gen';
 import { useBlock } from '@/features/network/block-mutations';
 import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from '@/ui/confirm-dialog';

@@ -4,7 +4,7 @@ import { Search, SquarePen, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { unreadQuery } from '@/api/queries';
 import { queryLimits } from '@/api/query-limits.gen';
-import type { ConversationFolder, User } from '@/api/types';
+import type { ConversationFolder, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
@@ -47,10 +47,7 @@ export function ConversationList({ folder, onFolder, selected }: ConversationLis
           {user && <NewConversationButtons me={user} />}
         </div>
         <label className="relative block">
-          <Search
-            className="icon-sm pointer-events-none absolute top-2.5 left-3 text-muted-foreground"
-            aria-hidden="true"
-          />
+          <Search className="icon-sm pointer-events-none absolute top-2.5 left-3 text-muted-foreground" />
           <input
             type="search"
             className="h-9 w-full rounded-md bg-muted pr-3 pl-9 text-ui max-md:text-base"
@@ -91,7 +88,7 @@ function NewConversationButtons({ me }: { me: User }) {
   return (
     <div className="-mr-2 ml-auto flex items-center">
       <Button variant="ghost" size="sm" aria-haspopup="dialog" onClick={group.open}>
-        <UsersRound className="icon-sm" aria-hidden="true" />
+        <UsersRound className="icon-sm" />
         {t('newGroup')}
       </Button>
       <TooltipGroup>
@@ -104,7 +101,7 @@ function NewConversationButtons({ me }: { me: User }) {
             aria-haspopup="dialog"
             onClick={message.open}
           >
-            <SquarePen className="icon-sm" aria-hidden="true" />
+            <SquarePen className="icon-sm" />
           </Button>
         </Tooltip>
       </TooltipGroup>

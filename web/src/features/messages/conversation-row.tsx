@@ -1,7 +1,7 @@
 // A conversation in the list: the other member or the group, the last message or the draft, its time, and the unread count.
 import { BellOff } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Conversation, ConversationFolder } from '@/api/types';
+import type { Conversation, ConversationFolder } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { threadIn } from '@/message-paths';
 import { useAuth } from '@/session/auth';
@@ -9,9 +9,9 @@ import { textDraft, useKeptDraft } from '@/session/drafts';
 import { Count } from '@/ui/count';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { useAttachmentText } from './attachment-text';
-import { filesDraft, filesPlace, summaryOf } from './chosen-files';
 import { ConversationAvatar } from './conversation-avatar';
 import { useDisplayName } from './display-name';
+import { filesDraft, filesPlace, summaryOf } from './draft-files';
 import { messageTime } from './message-time';
 import { useSystemLine } from './system-line';
 

@@ -3,11 +3,11 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Inbox, MessagesSquare } from 'lucide-react';
 import { conversationsQuery } from '@/api/conversations';
 import { itemsOf } from '@/api/pages';
-import type { ConversationFolder } from '@/api/types';
+import type { ConversationFolder } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { ConversationRow } from './conversation-row';
 import { LoadMoreButton } from './load-more-button';
 
@@ -75,16 +75,12 @@ export function ConversationRows({ folder, search, selected }: ConversationRowsP
 
 function RowSkeletons() {
   return (
-    <Loading>
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex h-20 gap-3 px-4 py-3">
-          <Skeleton className="size-11 rounded-full!" />
-          <div className="flex-1 space-y-2 pt-1">
-            <Skeleton className="h-3.5 w-32" />
-            <Skeleton className="h-3 w-[90%]" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows row="flex h-20 gap-3 px-4 py-3">
+      <Skeleton className="size-11 rounded-full!" />
+      <div className="flex-1 space-y-2 pt-1">
+        <Skeleton className="h-3.5 w-32" />
+        <Skeleton className="h-3 w-[90%]" />
+      </div>
+    </LoadingRows>
   );
 }

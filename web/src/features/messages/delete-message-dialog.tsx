@@ -1,8 +1,8 @@
 // Confirms the deletion of an own message.
-import type { Message } from '@/api/types';
+import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
-import { attachedTo } from './chosen-files';
+import { attachedTo } from './draft-files';
 import { useDeleteMessage } from './message-mutations';
 
 interface DeleteMessageDialogProps {

@@ -1,5 +1,5 @@
 // The other member of a conversation, with a localised name for a deleted account; or its group, as one card.
-import type { Conversation, OtherUser } from '@/api/types';
+import type { Conversation, OtherUser } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { groupName } from './group-name';
 

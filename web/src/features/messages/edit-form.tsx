@@ -2,7 +2,7 @@
 // discards a changed text, which is kept as a draft until it is saved or discarded.
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { limits } from '@/api/limits.gen';
-import type { Message } from '@/api/types';
+import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { changedText, useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';

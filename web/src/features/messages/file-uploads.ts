@@ -1,7 +1,7 @@
 // Uploads the files of an unsent message one after the other, and tells how many have arrived.
 import { api, read } from '@/api/client';
 import { readFile } from '@/session/file-store';
-import type { ChosenFile } from './chosen-files';
+import type { DraftFile } from './draft-files';
 
 /** This browser does not have the file any more. */
 export class FileLost extends Error {}
@@ -40,7 +40,7 @@ interface Attached {
 export async function uploadFiles(
   memberId: string,
   messageKey: string,
-  files: readonly ChosenFile[],
+  files: readonly DraftFile[],
 ): Promise<Attached> {
   if (files.length === 0) return {};
   const ids: string[] = [];
@@ -63,11 +63,11 @@ export async function uploadFiles(
 }
 
 /** The server has deleted the uploads, or may have: they are uploaded again. */
-export function forgetUploads(files: readonly ChosenFile[]): boolean {
+export function forgetUploads(files: readonly DraftFile[]): boolean {
   return files.map(({ id }) => uploaded.delete(id)).some(Boolean);
 }
 
-async function upload(memberId: string, file: ChosenFile): Promise<string> {
+async function upload(memberId: string, file: DraftFile): Promise<string> {
   const blob = await readFile(memberId, file.id);
   if (!blob) throw new FileLost();
   // The OpenAPI type of bytes is a string.

@@ -4,13 +4,13 @@ import { FileText } from 'lucide-react';
 import { Link } from 'react-router';
 import { foundMessagesQuery } from '@/api/messages';
 import { itemsOf } from '@/api/pages';
-import type { ConversationFolder, FoundMessage } from '@/api/types';
+import type { ConversationFolder, FoundMessage } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { messageIn } from '@/message-paths';
 import { useAuth } from '@/session/auth';
-import { fold } from '@/ui/folded';
-import { Marked } from '@/ui/marked';
-import { MarkedTerms } from '@/ui/marked-terms';
+import { Highlight } from '@/ui/highlight';
+import { TermHighlights } from '@/ui/term-highlights';
+import { fold } from '@/ui/text-folding';
 import { ConversationAvatar } from './conversation-avatar';
 import { useDisplayName } from './display-name';
 import { LoadMoreButton } from './load-more-button';
@@ -37,7 +37,7 @@ export function FoundMessages({ folder, search }: FoundMessagesProps) {
           <h2 id="found-messages" className="px-4 pt-4 pb-1 text-micro font-semibold text-muted-foreground">
             {t('messagesHeading')}
           </h2>
-          <MarkedTerms value={termsOf(search)}>
+          <TermHighlights value={termsOf(search)}>
             <ul>
               {found.map((message) => (
                 <li key={message.id}>
@@ -45,7 +45,7 @@ export function FoundMessages({ folder, search }: FoundMessagesProps) {
                 </li>
               ))}
             </ul>
-          </MarkedTerms>
+          </TermHighlights>
           {query.hasNextPage && (
             <LoadMoreButton
               within="[role=tabpanel]"
@@ -93,13 +93,13 @@ function FoundRow({ message, folder, search }: FoundRowProps) {
         <span className="line-clamp-2 text-caption text-muted-foreground wrap-anywhere">
           {isMine ? `${t('you')}: ` : message.sender && <bdi>{message.sender.fullName}: </bdi>}
           <bdi>
-            <Marked>{excerptOf(message.content, search)}</Marked>
+            <Highlight>{excerptOf(message.content, search)}</Highlight>
           </bdi>
           {message.file && (
             <span className="flex items-center gap-1.5">
-              <FileText className="icon-sm shrink-0" aria-hidden="true" />
+              <FileText className="icon-sm shrink-0" />
               <bdi>
-                <Marked>{message.file.name}</Marked>
+                <Highlight>{message.file.name}</Highlight>
               </bdi>
             </span>
           )}

@@ -1,9 +1,9 @@
 // The dialogs of a group: rename it, its members, and add members.
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { groupMembersQuery } from '@/api/groups';
 import { limits } from '@/api/limits.gen';
-import type { Author, Conversation, GroupMember, User } from '@/api/types';
+import type { Author, Conversation, GroupMember, User } from '@/api/schema.gen';
 import { PersonName } from '@/features/network/person-name';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
@@ -13,9 +13,8 @@ import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { TextField } from '@/ui/field';
-import { FormButtons } from '@/ui/form-buttons';
-import { FormDialog } from '@/ui/form-dialog';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { SubmitDialog } from '@/ui/submit-dialog';
 import { groupSize } from './group-limits';
 import { useAddMembers, useRemoveMember, useRenameGroup } from './group-mutations';
 import { MemberPicker } from './member-picker';
@@ -29,67 +28,62 @@ export interface GroupDialogProps {
 
 export function RenameDialog({ conversation, open, onClose }: GroupDialogProps) {
   const { t } = useTranslation('messages');
-  const form = useId();
   const before = conversation.group?.title ?? '';
   const [title, setTitle] = useState(before);
   const rename = useRenameGroup(conversation.id, onClose);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    rename.mutate(title.trim() || null);
-  };
   return (
-    <FormDialog
+    <SubmitDialog
       open={open}
       onClose={onClose}
       dirty={title.trim() !== before}
       busy={rename.isPending}
       title={t('renameGroup')}
-      footer={<FormButtons form={form} send={t('save')} sending={t('renaming')} busy={rename.isPending} />}
+      send={t('save')}
+      sending={t('renaming')}
+      onSubmit={() => rename.mutate(title.trim() || null)}
+      className="pb-4"
     >
-      <form id={form} onSubmit={submit} className="pb-4">
-        <TextField
-          label={t('groupTitle')}
-          hint={t('groupTitleHint')}
-          maxLength={limits.UpdateGroup.title.max}
-          autoComplete="off"
-          value={title}
-          onChange={({ target }) => setTitle(target.value)}
-        />
-      </form>
-    </FormDialog>
+      <TextField
+        label={t('groupTitle')}
+        hint={t('groupTitleHint')}
+        maxLength={limits.UpdateGroup.title.max}
+        autoComplete="off"
+        value={title}
+        onChange={({ target }) => setTitle(target.value)}
+      />
+    </SubmitDialog>
   );
 }
 
 export function AddMembersDialog({ conversation, me, open, onClose }: GroupDialogProps) {
   const { t } = useTranslation('messages');
-  const form = useId();
   const [chosen, setChosen] = useState<Author[]>([]);
   const members = useQuery(groupMembersQuery(conversation.id)).data ?? [];
   const add = useAddMembers(conversation.id, onClose);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (chosen.length > 0) add.mutate(chosen.map(({ id }) => id));
   };
   return (
-    <FormDialog
+    <SubmitDialog
       open={open}
       onClose={onClose}
       dirty={chosen.length > 0}
       busy={add.isPending}
       title={t('addMembers')}
       footerLine
-      footer={<FormButtons form={form} send={t('add')} sending={t('adding')} busy={add.isPending} />}
+      send={t('add')}
+      sending={t('adding')}
+      onSubmit={submit}
+      className="pb-4"
     >
-      <form id={form} onSubmit={submit} className="pb-4">
-        <MemberPicker
-          me={me}
-          chosen={chosen}
-          onChange={setChosen}
-          without={new Set(members.flatMap(({ id }) => id ?? []))}
-          most={groupSize.most - (conversation.group?.memberCount ?? 0)}
-        />
-      </form>
-    </FormDialog>
+      <MemberPicker
+        me={me}
+        chosen={chosen}
+        onChange={setChosen}
+        without={new Set(members.flatMap(({ id }) => id ?? []))}
+        most={groupSize.most - (conversation.group?.memberCount ?? 0)}
+      />
+    </SubmitDialog>
   );
 }
 

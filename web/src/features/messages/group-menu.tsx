@@ -10,7 +10,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { type ReactElement, useRef, useState } from 'react';
-import type { Conversation, ConversationFolder, User } from '@/api/types';
+import type { Conversation, ConversationFolder, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { Menu } from '@/ui/menu';

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { conversationChanged, conversationGone, refetchConversations } from '@/api/conversations';
 import { keyPerBody } from '@/api/idempotency';
-import type { ConversationFolder } from '@/api/types';
+import type { ConversationFolder } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { threadIn } from '@/message-paths';
 import { useChange } from '@/session/use-change';

@@ -1,5 +1,5 @@
 // The name of a group, shared by the screens and the service worker.
-import type { Group } from '@/api/types';
+import type { Group } from '@/api/schema.gen';
 import { listOf } from '@/i18n/format';
 
 /** The title, else the first names of the other members; null for a member who is alone in it. */

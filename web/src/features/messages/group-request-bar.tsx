@@ -1,6 +1,6 @@
 // The actions on a group that the member has not accepted: accept or leave.
 import { useState } from 'react';
-import type { Conversation, ConversationFolder, User } from '@/api/types';
+import type { Conversation, ConversationFolder, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { api, read } from '@/api/client';
 import { conversationRead, conversationsQuery, type Thread, threadKey } from '@/api/conversations';
 import { itemsOf } from '@/api/pages';
-import type { Conversation } from '@/api/types';
+import type { Conversation } from '@/api/schema.gen';
 
 const subscribe = (listener: () => void) => {
   document.addEventListener('visibilitychange', listener);

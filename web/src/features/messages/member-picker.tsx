@@ -1,6 +1,6 @@
 // Chooses several members, from the member's conversations or by name.
 import { X } from 'lucide-react';
-import type { Author, User } from '@/api/types';
+import type { Author, User } from '@/api/schema.gen';
 import { PartnerField, PartnerResults, usePartners } from '@/features/network/partners';
 import { useTranslation } from '@/i18n/use-translation';
 import { PersonLabel } from './person-label';
@@ -40,7 +40,7 @@ export function MemberPicker({ me, chosen, onChange, without, most, full }: Memb
                 className="grid size-8 shrink-0 place-content-center rounded-full hover:bg-hover"
                 onClick={() => remove(person.id)}
               >
-                <X className="size-3.5" aria-hidden="true" />
+                <X className="size-3.5" />
               </button>
             </li>
           ))}

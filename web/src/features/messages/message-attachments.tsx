@@ -1,11 +1,11 @@
 // The pictures and the file of a message; this browser provides them for an outgoing message.
 import { Download, FileText, Lock } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import type { MessageFile } from '@/api/types';
+import type { MessageFile } from '@/api/schema.gen';
 import { PostPictures } from '@/features/posts/post-pictures';
 import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
-import { attachedTo, type ChosenFile } from './chosen-files';
+import { attachedTo, type DraftFile } from './draft-files';
 import { subscribeUploads, uploadProgress } from './file-uploads';
 import type { Row } from './rows';
 import { useThread } from './thread-context';
@@ -22,7 +22,7 @@ export function MessageAttachments({ row: { key, message, files } }: { row: Row 
   if (isRequest)
     return (
       <p className="flex items-start gap-1.5 py-1 text-caption opacity-90">
-        <Lock className="mt-0.5 size-3.5 shrink-0" aria-hidden="true" />
+        <Lock className="mt-0.5 size-3.5 shrink-0" />
         {t('hiddenAttachments')}
       </p>
     );
@@ -45,7 +45,7 @@ function FileCard({ file: { name, size }, url }: { file: Pick<MessageFile, 'name
   const parts = (
     <>
       <span className="grid size-10 shrink-0 place-items-center rounded-md bg-ink text-on-ink">
-        <FileText className="icon-sm" aria-hidden="true" />
+        <FileText className="icon-sm" />
       </span>
       <span className="min-w-0 flex-1">
         <span dir="auto" className="line-clamp-2 text-caption font-semibold wrap-anywhere">
@@ -62,12 +62,12 @@ function FileCard({ file: { name, size }, url }: { file: Pick<MessageFile, 'name
     <a href={url} download={name} className={`${look} hover:bg-hover`}>
       {parts}
       <span className="sr-only">{t('downloadFile')}</span>
-      <Download className="icon-sm text-muted-foreground" aria-hidden="true" />
+      <Download className="icon-sm text-muted-foreground" />
     </a>
   );
 }
 
-function OutgoingFiles({ messageKey, files }: { messageKey: string; files: ChosenFile[] }) {
+function OutgoingFiles({ messageKey, files }: { messageKey: string; files: DraftFile[] }) {
   const { t } = useTranslation('messages');
   const progress = useSyncExternalStore(subscribeUploads, () => uploadProgress(messageKey));
   const pictures = files.filter(({ kind }) => kind === 'picture');
@@ -97,7 +97,7 @@ function OutgoingFiles({ messageKey, files }: { messageKey: string; files: Chose
   );
 }
 
-function OutgoingPicture({ picture: { id, alt } }: { picture: ChosenFile }) {
+function OutgoingPicture({ picture: { id, alt } }: { picture: DraftFile }) {
   const { me } = useThread();
   const url = useFileUrl(me.id, id);
   return (

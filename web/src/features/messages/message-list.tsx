@@ -128,7 +128,7 @@ export function MessageList(props: MessageListProps) {
             pane.current?.focus({ preventScroll: true });
           }}
         >
-          <ArrowDown className="icon-sm" aria-hidden="true" />
+          <ArrowDown className="icon-sm" />
           {unseen && t('newMessages')}
         </Button>
       )}

@@ -2,12 +2,12 @@
 import { Copy, Flag, Pencil, Reply, Trash2 } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
 import { messageReactionKinds } from '@/api/messages';
-import type { Message } from '@/api/types';
+import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { ActionItem } from '@/ui/action-menu';
 import { Menu, MenuToggle } from '@/ui/menu';
 import { toast } from '@/ui/toast';
-import { attachedTo } from './chosen-files';
+import { attachedTo } from './draft-files';
 import { useIsChangeable, useReact } from './message-mutations';
 import { emojiOf } from './reaction-emoji';
 import { useThread } from './thread-context';

@@ -1,7 +1,7 @@
 // The menu beside a message: reactions, reply, edit and delete of an own message, report of another member's.
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import type { Message } from '@/api/types';
+import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { lazy } from '@/ui/lazy';
@@ -53,7 +53,7 @@ export function MessageMenu({ message, own }: { message: Message; own: boolean }
             aria-haspopup="menu"
             {...handlers}
           >
-            <Ellipsis className="icon" aria-hidden="true" />
+            <Ellipsis className="icon" />
           </Button>
         )}
       </OnDemand>

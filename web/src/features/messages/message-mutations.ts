@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, read } from '@/api/client';
 import { messageChanged, rereadMessage } from '@/api/messages';
-import type { Message, MessageReactionKind } from '@/api/types';
+import type { Message, MessageReactionKind } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { conversationChanged, conversationGone, refetchConversations } from '@/api/conversations';
 import { unreadQuery } from '@/api/queries';
-import type { Conversation, ConversationFolder } from '@/api/types';
+import type { Conversation, ConversationFolder } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { listIn, threadIn } from '@/message-paths';
 import { useChange } from '@/session/use-change';

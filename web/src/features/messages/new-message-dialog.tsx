@@ -1,6 +1,6 @@
 // 'New message': the members of the conversations, and all members by name; a press opens the conversation.
 import { useNavigate } from 'react-router';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { useOpenConversation } from '@/features/network/open-conversation';
 import { type Partner, PartnerField, PartnerResults, usePartners } from '@/features/network/partners';
 import { useTranslation } from '@/i18n/use-translation';

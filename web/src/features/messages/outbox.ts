@@ -4,7 +4,7 @@ import { api, read } from '@/api/client';
 import { hasMessage, messageSent, threadKey } from '@/api/conversations';
 import { ApiError } from '@/api/error';
 import { newIdempotencyKey } from '@/api/idempotency';
-import type { RepliedMessage } from '@/api/types';
+import type { RepliedMessage } from '@/api/schema.gen';
 import { readDevice } from '@/session/device-store';
 import { dropFiles } from '@/session/file-store';
 import {
@@ -17,7 +17,7 @@ import {
   sendOutbox,
   type Unsent,
 } from '@/session/outbox';
-import type { ChosenFile } from './chosen-files';
+import type { DraftFile } from './draft-files';
 import { FileLost, forgetUploads, uploadFiles } from './file-uploads';
 import { boxesOf, boxKey } from './outbox-key';
 
@@ -25,7 +25,7 @@ import { boxesOf, boxKey } from './outbox-key';
 export interface UnsentMessage extends Unsent {
   content: string;
   /** Its files, which this browser keeps until it is sent; absent in what an older client has stored. */
-  files?: ChosenFile[];
+  files?: DraftFile[];
   /** The quoted message of a reply; absent in what an older client has stored. */
   replyTo?: RepliedMessage | null;
   /** The newest message at the time of writing. */

@@ -1,5 +1,5 @@
 // A member to choose, in a row of the dialogs of messages: picture, name and headline, a line each.
-import type { Author } from '@/api/types';
+import type { Author } from '@/api/schema.gen';
 import { Avatar } from '@/ui/avatar';
 import { VerifiedMark } from '@/ui/verified-mark';
 

@@ -1,5 +1,5 @@
 // The emoji of each kind of reaction to a message.
-import type { MessageReactionKind } from '@/api/types';
+import type { MessageReactionKind } from '@/api/schema.gen';
 
 export const emojiOf: Record<MessageReactionKind, string> = {
   like: '\u{1F44D}',

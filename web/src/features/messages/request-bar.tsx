@@ -1,7 +1,7 @@
 // The actions on a message request: accept, delete, block the sender.
 import { UsersRound } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
+import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button } from '@/ui/button';
@@ -28,7 +28,7 @@ export function RequestBar(props: RequestBarProps) {
       <p className="mt-0.5 text-caption text-pretty text-muted-foreground">{t('requestHint')}</p>
       {conversation.sameName && (
         <p className="mt-1 flex items-start gap-1.5 text-caption text-gold-text wrap-anywhere">
-          <UsersRound className="icon-sm mt-0.5 shrink-0" aria-hidden="true" />
+          <UsersRound className="icon-sm mt-0.5 shrink-0" />
           <Link to={paths.profile(conversation.sameName.id)} className="hover:underline">
             {t('sameName', { name: conversation.sameName.fullName })}
           </Link>

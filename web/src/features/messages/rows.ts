@@ -1,9 +1,9 @@
 // The rows of a thread: the messages with their days and runs, then the outgoing messages.
-import type { Message, RepliedMessage } from '@/api/types';
-import type { ChosenFile } from './chosen-files';
+import type { Message, RepliedMessage } from '@/api/schema.gen';
+import type { DraftFile } from './draft-files';
 import { onOneDay } from './message-time';
 import type { UnsentMessage } from './outbox';
-import { arrivalsOf } from './outgoing';
+import { arrivalsOf } from './outgoing-messages';
 
 export interface Row {
   /** The same key for an outgoing message and its delivered message. */
@@ -15,7 +15,7 @@ export interface Row {
   replyTo: RepliedMessage | null;
   content: string;
   /** The files of an outgoing message. */
-  files: ChosenFile[];
+  files: DraftFile[];
   at: string;
   own: boolean;
   /** The first message of its day. */

@@ -1,5 +1,5 @@
 // A change of the group, between the bubbles.
-import type { Message } from '@/api/types';
+import type { Message } from '@/api/schema.gen';
 import { useSystemLine } from './system-line';
 import { useThread } from './thread-context';
 

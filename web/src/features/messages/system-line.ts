@@ -1,5 +1,5 @@
 // The text of a system line: a change of a group, with the names of the members.
-import type { Message, OtherUser, SystemLine } from '@/api/types';
+import type { Message, OtherUser, SystemLine } from '@/api/schema.gen';
 import { listOf } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 

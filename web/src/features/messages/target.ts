@@ -1,6 +1,6 @@
 // The message that the address of a thread names: a quote or a search result shows it at its place.
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import type { ConversationFolder } from '@/api/types';
+import type { ConversationFolder } from '@/api/schema.gen';
 import { messageIn, threadIn } from '@/message-paths';
 
 export interface Target {

@@ -1,6 +1,6 @@
 // The properties of a thread that its messages use.
 import { createContext, use } from 'react';
-import type { Message, User } from '@/api/types';
+import type { Message, User } from '@/api/schema.gen';
 
 interface ThreadParts {
   me: User;

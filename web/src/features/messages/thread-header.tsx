@@ -2,7 +2,7 @@
 import { ArrowLeft, Ellipsis } from 'lucide-react';
 
 import { Link } from 'react-router';
-import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
+import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { listIn } from '@/message-paths';
 import { paths } from '@/paths';
@@ -75,7 +75,7 @@ export function ThreadHeader({ conversation, other, me, nameOf, folder }: Thread
             aria-haspopup="menu"
             {...handlers}
           >
-            <Ellipsis className="icon" aria-hidden="true" />
+            <Ellipsis className="icon" />
           </Button>
         )}
       </OnDemand>
@@ -100,7 +100,7 @@ function Back({ folder }: { folder: ConversationFolder }) {
       aria-label={t('back')}
       className={buttonClass({ variant: 'ghost', iconOnly: true, className: 'shrink-0 md:hidden' })}
     >
-      <ArrowLeft className="icon" aria-hidden="true" />
+      <ArrowLeft className="icon" />
     </Link>
   );
 }

@@ -11,7 +11,7 @@ interface ThreadMenuItemProps {
 export function ThreadMenuItem({ icon: Icon, onSelect, children }: ThreadMenuItemProps) {
   return (
     <MenuItem onSelect={onSelect}>
-      <Icon className="icon-sm text-muted-foreground" aria-hidden="true" />
+      <Icon className="icon-sm text-muted-foreground" />
       <span className="min-w-0 py-2 wrap-anywhere">{children}</span>
     </MenuItem>
   );

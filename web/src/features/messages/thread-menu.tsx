@@ -1,7 +1,7 @@
 // The menu of a thread: mute it, delete it, or block the other member, each with a confirmation.
 import { Ban, BellOff, BellRing, Trash2 } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
-import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
+import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Menu } from '@/ui/menu';
 import { type ConversationAction, useConversationDialogs } from './conversation-dialogs';

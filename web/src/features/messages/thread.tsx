@@ -5,21 +5,21 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { aroundQuery, type Thread as Loaded, threadKey, threadQuery } from '@/api/conversations';
 import { isUnknown } from '@/api/error';
 import { groupMembersQuery } from '@/api/groups';
-import type { ConversationFolder, Message, RepliedMessage, User } from '@/api/types';
+import type { ConversationFolder, Message, RepliedMessage, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
-import { attachedTo } from './chosen-files';
 import { Composer } from './composer';
 import { useDisplayName } from './display-name';
+import { attachedTo } from './draft-files';
 import { EditForm } from './edit-form';
 import { GroupRequestBar } from './group-request-bar';
 import { useListed, useMarkAsRead, useVisible } from './mark-as-read';
 import { MessageList } from './message-list';
 import { lastChangeable } from './message-mutations';
-import { useOutgoing } from './outgoing';
+import { useOutgoingMessages } from './outgoing-messages';
 import { RequestBar } from './request-bar';
 import { rowsOf } from './rows';
 import { type Target, useTarget } from './target';
@@ -98,7 +98,7 @@ function Conversation({ thread, shown, unreadFrom, target, me, folder }: Convers
   const other = useDisplayName(conversation);
   const isGroup = Boolean(conversation.group);
   const nameOf = useNames(thread, shown, other.fullName);
-  const { outgoing, sentKeys, send, retry, discard } = useOutgoing(me, id, messages);
+  const { outgoing, sentKeys, send, retry, discard } = useOutgoingMessages(me, id, messages);
   const isNewest = shown === thread;
   const rows = rowsOf({
     messages: shown.messages,
@@ -172,7 +172,7 @@ function Conversation({ thread, shown, unreadFrom, target, me, folder }: Convers
       {!isNewest && (
         <div className="flex shrink-0 justify-center border-t bg-muted p-2">
           <Button variant="outline" size="sm" onClick={target.leave}>
-            <ArrowDown className="icon-sm" aria-hidden="true" />
+            <ArrowDown className="icon-sm" />
             {t('showNewest')}
           </Button>
         </div>
@@ -222,7 +222,7 @@ const messagesInRequest = 5;
 function WaitingNotice({ name, full }: { name: string; full: boolean }) {
   const { t } = useTranslation('messages');
   return (
-    <Notice icon={<Clock className="icon-sm mt-0.5" aria-hidden="true" />}>
+    <Notice icon={<Clock className="icon-sm mt-0.5" />}>
       {full ? t('waitingFull', { name }) : t('waiting', { name, most: messagesInRequest })}
     </Notice>
   );
@@ -231,7 +231,7 @@ function WaitingNotice({ name, full }: { name: string; full: boolean }) {
 /** The other account is deleted. */
 function FormerNotice() {
   const { t } = useTranslation('messages');
-  return <Notice icon={<UserRoundX className="icon-sm mt-0.5" aria-hidden="true" />}>{t('isFormer')}</Notice>;
+  return <Notice icon={<UserRoundX className="icon-sm mt-0.5" />}>{t('isFormer')}</Notice>;
 }
 
 function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {

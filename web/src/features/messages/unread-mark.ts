@@ -1,7 +1,7 @@
 // Where the unread messages of a thread begin, as it was when the member opened it.
 import { useState } from 'react';
 import type { Thread } from '@/api/conversations';
-import type { Conversation } from '@/api/types';
+import type { Conversation } from '@/api/schema.gen';
 
 interface OpenedThread {
   thread: Thread | undefined;

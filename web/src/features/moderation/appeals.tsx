@@ -4,11 +4,11 @@ import { Scale } from 'lucide-react';
 import { api, read } from '@/api/client';
 import { appealsQuery, type CaseState, suspensionAppealsQuery } from '@/api/moderation';
 import { itemsOf } from '@/api/pages';
-import type { DecisionReason, ModeratedAppeal } from '@/api/types';
+import type { DecisionReason, ModeratedAppeal } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { PagedList } from '@/ui/paged-list';
+import { EmptyCard } from '@/ui/empty';
+import { PagedCard } from '@/ui/paged-list';
 import { Segmented } from '@/ui/segmented';
 import { CaseSkeletons } from './case-skeletons';
 import { DecisionForm } from './decision-form';
@@ -71,36 +71,27 @@ export function Appeals() {
           {against === 'suspensions' ? (
             <SuspensionAppealList query={suspensions} chosen={suspension?.id} />
           ) : (
-            <PagedList
+            <PagedCard
               query={query}
               skeleton={<CaseSkeletons />}
               failed={t('listFailed')}
               more={t('more')}
-              empty={
-                <Card>
-                  <Empty icon={Scale} title={t('appealsEmpty')} />
-                </Card>
-              }
+              empty={<EmptyCard icon={Scale} title={t('appealsEmpty')} />}
+              label={t('tabs.appeals')}
             >
-              {(appeals: ModeratedAppeal[]) => (
-                <Card className="overflow-hidden" aria-label={t('tabs.appeals')}>
-                  <ul className="divide-y">
-                    {appeals.map((appeal) => (
-                      <Row
-                        key={appeal.id}
-                        to={search({ appeal: appeal.id })}
-                        isChosen={appeal.id === chosen?.id}
-                        title={appeal.author.fullName}
-                        mark={appeal.appealOutcome && t(`appealOutcomes.${appeal.appealOutcome}`)}
-                        excerpt={appeal.appeal ?? ''}
-                        about={appeal.reason ? t(`reasons.${appeal.reason}`) : t(`kinds.${appeal.kind}`)}
-                        at={appeal.appealedAt ?? appeal.removedAt}
-                      />
-                    ))}
-                  </ul>
-                </Card>
+              {(appeal: ModeratedAppeal) => (
+                <Row
+                  key={appeal.id}
+                  to={search({ appeal: appeal.id })}
+                  isChosen={appeal.id === chosen?.id}
+                  title={appeal.author.fullName}
+                  mark={appeal.appealOutcome && t(`appealOutcomes.${appeal.appealOutcome}`)}
+                  excerpt={appeal.appeal ?? ''}
+                  about={appeal.reason ? t(`reasons.${appeal.reason}`) : t(`kinds.${appeal.kind}`)}
+                  at={appeal.appealedAt ?? appeal.removedAt}
+                />
               )}
-            </PagedList>
+            </PagedCard>
           )}
         </div>
       }

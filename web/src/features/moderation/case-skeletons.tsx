@@ -1,19 +1,15 @@
 // The shape of a list of cases.
 import { Card } from '@/ui/card';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 
 export function CaseSkeletons() {
   return (
     <Card>
-      <Loading className="divide-y">
-        {[0, 1, 2].map((at) => (
-          <div key={at} className="space-y-2 px-5 py-4">
-            <Skeleton className="h-3.5 w-1/3" />
-            <Skeleton className="h-3 w-full" />
-            <Skeleton className="h-3 w-1/2" />
-          </div>
-        ))}
-      </Loading>
+      <LoadingRows className="divide-y" row="space-y-2 px-5 py-4">
+        <Skeleton className="h-3.5 w-1/3" />
+        <Skeleton className="h-3 w-full" />
+        <Skeleton className="h-3 w-1/2" />
+      </LoadingRows>
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 // The form of a decision: the decision, a reason that fits it, and an optional note; and its draft.
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import type { DecisionReason } from '@/api/types';
+import type { DecisionReason } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { type DraftKind, textDraft } from '@/session/drafts';
 import { useDraft } from '@/session/use-draft';

@@ -3,12 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { Link } from 'react-router';
 import { moderationLogQuery } from '@/api/moderation';
-import type { DecisionReason, ModerationLogEntry } from '@/api/types';
+import type { DecisionReason, ModerationLogEntry } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { PagedList } from '@/ui/paged-list';
+import { EmptyCard } from '@/ui/empty';
+import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { CaseSkeletons } from './case-skeletons';
 import { Quote } from './part';
@@ -29,29 +28,21 @@ export function Log() {
   const { t } = useTranslation('moderation');
   const query = useInfiniteQuery(moderationLogQuery);
   return (
-    <PagedList
+    <PagedCard
       query={query}
       skeleton={<CaseSkeletons />}
       failed={t('logFailed')}
       more={t('more')}
-      empty={
-        <Card>
-          <Empty icon={ScrollText} title={t('logEmpty')} />
-        </Card>
-      }
+      empty={<EmptyCard icon={ScrollText} title={t('logEmpty')} />}
+      label={t('tabs.log')}
+      ordered
     >
-      {(entries: ModerationLogEntry[]) => (
-        <Card className="overflow-hidden" aria-label={t('tabs.log')}>
-          <ol className="divide-y">
-            {entries.map((entry) => (
-              <li key={entry.id} className="px-5 py-3 text-ui">
-                <Entry of={entry} />
-              </li>
-            ))}
-          </ol>
-        </Card>
+      {(entry: ModerationLogEntry) => (
+        <li key={entry.id} className="px-5 py-3 text-ui">
+          <Entry of={entry} />
+        </li>
       )}
-    </PagedList>
+    </PagedCard>
   );
 }
 

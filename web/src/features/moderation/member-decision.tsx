@@ -1,7 +1,7 @@
 // Suspends or restores a member, in a dialog with reason and note.
 import { useState } from 'react';
 import { api, read } from '@/api/client';
-import type { DecisionReason, MemberStanding } from '@/api/types';
+import type { DecisionReason, MemberStanding } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { FormDialog } from '@/ui/form-dialog';

@@ -2,11 +2,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { type CaseState, reportsQuery } from '@/api/moderation';
-import type { ModeratedReport, ReportedKind, ReportReason } from '@/api/types';
+import type { ModeratedReport, ReportedKind, ReportReason } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { PagedList } from '@/ui/paged-list';
+import { EmptyCard } from '@/ui/empty';
+import { PagedCard } from '@/ui/paged-list';
 import { Segmented } from '@/ui/segmented';
 import { Select } from '@/ui/select';
 import { CaseSkeletons } from './case-skeletons';
@@ -70,48 +69,41 @@ export function Queue() {
               onChange={(next) => change({ reason: next === 'all' ? null : next, report: null })}
             />
           </div>
-          <PagedList
+          <PagedCard
             query={query}
             skeleton={<CaseSkeletons />}
             failed={t('listFailed')}
             more={t('more')}
             empty={
-              <Card>
-                <Empty
-                  icon={ShieldCheck}
-                  title={t(state === 'open' ? 'queueEmpty' : 'decidedEmpty')}
-                  hint={state === 'open' ? t('queueEmptyHint') : undefined}
-                />
-              </Card>
+              <EmptyCard
+                icon={ShieldCheck}
+                title={t(state === 'open' ? 'queueEmpty' : 'decidedEmpty')}
+                hint={state === 'open' ? t('queueEmptyHint') : undefined}
+              />
             }
+            label={t('tabs.queue')}
           >
-            {(reports: ModeratedReport[]) => (
-              <Card className="overflow-hidden" aria-label={t('tabs.queue')}>
-                <ul className="divide-y">
-                  {reports.map((report) => (
-                    <Row
-                      key={report.id}
-                      to={search({ report: report.id })}
-                      isChosen={report.id === chosen}
-                      title={t(`reports:reasons.${report.reason}`)}
-                      mark={
-                        report.outcome
-                          ? t(`outcomes.${report.outcome}`)
-                          : report.reportCount > 1 && t('reportCount', { count: report.reportCount })
-                      }
-                      excerpt={report.excerpt}
-                      about={
-                        report.subject && report.kind !== 'member'
-                          ? t('kindOf', { kind: t(`kinds.${report.kind}`), name: report.subject.fullName })
-                          : (report.subject?.fullName ?? t(`kinds.${report.kind}`))
-                      }
-                      at={report.createdAt}
-                    />
-                  ))}
-                </ul>
-              </Card>
+            {(report: ModeratedReport) => (
+              <Row
+                key={report.id}
+                to={search({ report: report.id })}
+                isChosen={report.id === chosen}
+                title={t(`reports:reasons.${report.reason}`)}
+                mark={
+                  report.outcome
+                    ? t(`outcomes.${report.outcome}`)
+                    : report.reportCount > 1 && t('reportCount', { count: report.reportCount })
+                }
+                excerpt={report.excerpt}
+                about={
+                  report.subject && report.kind !== 'member'
+                    ? t('kindOf', { kind: t(`kinds.${report.kind}`), name: report.subject.fullName })
+                    : (report.subject?.fullName ?? t(`kinds.${report.kind}`))
+                }
+                at={report.createdAt}
+              />
             )}
-          </PagedList>
+          </PagedCard>
         </div>
       }
     />

@@ -1,5 +1,5 @@
 // The reasons that a decision can state.
-import type { DecisionReason } from '@/api/types';
+import type { DecisionReason } from '@/api/schema.gen';
 
 /** For a removal, an upheld removal and a suspension. */
 export const violations = [

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { api, read } from '@/api/client';
 import { limits } from '@/api/limits.gen';
 import { removalQuery } from '@/api/moderation';
-import type { Removal } from '@/api/types';
+import type { Removal } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft } from '@/session/drafts';

@@ -10,7 +10,7 @@ import type {
   MessagePicture,
   ModeratedReport,
   ReportDetails,
-} from '@/api/types';
+} from '@/api/schema.gen';
 import { PostPictures } from '@/features/posts/post-pictures';
 import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
@@ -206,7 +206,7 @@ function ReportedAttachments({ pictures, file }: ReportedAttachmentsProps) {
           download={file.name}
           className="mt-1 flex w-72 max-w-full items-center gap-3 rounded-md border p-2.5 hover:bg-hover"
         >
-          <FileText className="icon-sm shrink-0" aria-hidden="true" />
+          <FileText className="icon-sm shrink-0" />
           <span className="min-w-0 flex-1">
             <span dir="auto" className="block text-caption font-semibold wrap-anywhere">
               {file.name}
@@ -216,7 +216,7 @@ function ReportedAttachments({ pictures, file }: ReportedAttachmentsProps) {
             </span>
           </span>
           <span className="sr-only">{t('downloadFile')}</span>
-          <Download className="icon-sm shrink-0 text-muted-foreground" aria-hidden="true" />
+          <Download className="icon-sm shrink-0 text-muted-foreground" />
         </a>
       )}
     </>

@@ -22,7 +22,7 @@ export function Split({ list, detail, hint, back }: SplitProps) {
             to={back.to}
             className="link mb-3 inline-flex min-h-6 items-center gap-1 text-caption font-medium lg:hidden"
           >
-            <ArrowLeft className="icon-sm" aria-hidden="true" />
+            <ArrowLeft className="icon-sm" />
             {back.label}
           </Link>
           {detail}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { moderationStatsQuery } from '@/api/moderation';
-import type { ModerationStats } from '@/api/types';
+import type { ModerationStats } from '@/api/schema.gen';
 import { formatDate, relativeTime } from '@/i18n/format';
 import { formatNumber } from '@/i18n/format-number';
 import { useTranslation } from '@/i18n/use-translation';

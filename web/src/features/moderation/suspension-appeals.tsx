@@ -2,11 +2,11 @@
 import { Scale } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { api, read } from '@/api/client';
-import type { DecisionReason, SuspensionAppeal } from '@/api/types';
+import type { DecisionReason, SuspensionAppeal } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { PagedList } from '@/ui/paged-list';
+import { EmptyCard } from '@/ui/empty';
+import { PagedCard, type PagedList } from '@/ui/paged-list';
 import { CaseSkeletons } from './case-skeletons';
 import { DecisionForm } from './decision-form';
 import { Part, Quote } from './part';
@@ -26,36 +26,27 @@ export function SuspensionAppealList({ query, chosen }: SuspensionAppealListProp
   const { t } = useTranslation('moderation');
   const { search } = useCase();
   return (
-    <PagedList
+    <PagedCard
       query={query}
       skeleton={<CaseSkeletons />}
       failed={t('listFailed')}
       more={t('more')}
-      empty={
-        <Card>
-          <Empty icon={Scale} title={t('appealsEmpty')} />
-        </Card>
-      }
+      empty={<EmptyCard icon={Scale} title={t('appealsEmpty')} />}
+      label={t('tabs.appeals')}
     >
-      {(appeals: SuspensionAppeal[]) => (
-        <Card className="overflow-hidden" aria-label={t('tabs.appeals')}>
-          <ul className="divide-y">
-            {appeals.map((appeal) => (
-              <Row
-                key={appeal.id}
-                to={search({ appeal: appeal.id })}
-                isChosen={appeal.id === chosen}
-                title={`@${appeal.username}`}
-                mark={appeal.appealOutcome && t(`suspensionOutcomes.${appeal.appealOutcome}`)}
-                excerpt={appeal.appeal}
-                about={appeal.reason ? t(`reasons.${appeal.reason as DecisionReason}`) : t('isSuspended')}
-                at={appeal.appealedAt}
-              />
-            ))}
-          </ul>
-        </Card>
+      {(appeal: SuspensionAppeal) => (
+        <Row
+          key={appeal.id}
+          to={search({ appeal: appeal.id })}
+          isChosen={appeal.id === chosen}
+          title={`@${appeal.username}`}
+          mark={appeal.appealOutcome && t(`suspensionOutcomes.${appeal.appealOutcome}`)}
+          excerpt={appeal.appeal}
+          about={appeal.reason ? t(`reasons.${appeal.reason as DecisionReason}`) : t('isSuspended')}
+          at={appeal.appealedAt}
+        />
       )}
-    </PagedList>
+    </PagedCard>
   );
 }
 

@@ -2,11 +2,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { UserX } from 'lucide-react';
 import { suspensionsQuery } from '@/api/moderation';
-import type { MemberStanding } from '@/api/types';
+import type { MemberStanding } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { PagedList } from '@/ui/paged-list';
+import { EmptyCard } from '@/ui/empty';
+import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { CaseSkeletons } from './case-skeletons';
 import { MemberDecision } from './member-decision';
@@ -18,41 +17,29 @@ export function Suspensions() {
   return (
     <div className="space-y-4">
       <p className="text-ui text-pretty text-muted-foreground">{t('suspensionsAbout')}</p>
-      <PagedList
+      <PagedCard
         query={query}
         skeleton={<CaseSkeletons />}
         failed={t('listFailed')}
         more={t('more')}
-        empty={
-          <Card>
-            <Empty icon={UserX} title={t('suspensionsEmpty')} />
-          </Card>
-        }
+        empty={<EmptyCard icon={UserX} title={t('suspensionsEmpty')} />}
+        label={t('tabs.suspensions')}
       >
-        {(members: MemberStanding[]) => (
-          <Card className="overflow-hidden" aria-label={t('tabs.suspensions')}>
-            <ul className="divide-y">
-              {members.map((member) => (
-                <li
-                  key={member.userId}
-                  className="flex flex-wrap items-center justify-between gap-3 px-5 py-3 text-ui"
-                >
-                  <span className="min-w-0 wrap-anywhere">
-                    <span className="font-semibold">@{member.username}</span>
-                    {member.suspendedAt && (
-                      <RelativeTime
-                        at={member.suspendedAt}
-                        className="block text-caption text-muted-foreground"
-                      />
-                    )}
-                  </span>
-                  <MemberDecision standing={member} />
-                </li>
-              ))}
-            </ul>
-          </Card>
+        {(member: MemberStanding) => (
+          <li
+            key={member.userId}
+            className="flex flex-wrap items-center justify-between gap-3 px-5 py-3 text-ui"
+          >
+            <span className="min-w-0 wrap-anywhere">
+              <span className="font-semibold">@{member.username}</span>
+              {member.suspendedAt && (
+                <RelativeTime at={member.suspendedAt} className="block text-caption text-muted-foreground" />
+              )}
+            </span>
+            <MemberDecision standing={member} />
+          </li>
         )}
-      </PagedList>
+      </PagedCard>
     </div>
   );
 }

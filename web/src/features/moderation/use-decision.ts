@@ -1,6 +1,6 @@
 // Sends a decision, then reads everything again: another moderator may have been faster.
 import { useQueryClient } from '@tanstack/react-query';
-import { moderationKey } from '@/api/moderation';
+import { moderation } from '@/api/moderation';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 
@@ -19,6 +19,6 @@ export function useDecision<Body>(send: (body: Body) => Promise<unknown>, done: 
     done: (_, { body }) => ({ title: done(body) }),
     failed: ({ message }) => t('decideFailed', { message }),
     onSuccess: (_, { discard }) => discard(),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: moderationKey }),
+    onSettled: () => queryClient.invalidateQueries(moderation),
   });
 }

@@ -11,8 +11,8 @@ import {
   profileQuery,
   suggestionsQuery,
 } from '@/api/queries';
+import type { Activity, Comment, MemberLike, Person, Post } from '@/api/schema.gen';
 import { foundKey } from '@/api/search';
-import type { Activity, Comment, MemberLike, Person, Post } from '@/api/types';
 import { cacheConnection, removeConnection, removeSuggestion } from './connection-cache';
 
 const posts = { queryKey: ['/api/posts'] };

@@ -1,7 +1,7 @@
 // Blocking and unblocking, with the error texts (specification, section 8). Needs the texts of `network`.
 import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
-import type { Author, User } from '@/api/types';
+import type { Author, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { memberBlocked, memberUnblocked } from './block-cache';

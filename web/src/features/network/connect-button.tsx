@@ -1,6 +1,6 @@
 // Connect, in a list of suggestions: sends a request and refetches the suggestions.
 import { UserPlus } from 'lucide-react';
-import type { Author, User } from '@/api/types';
+import type { Author, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useConnect } from './mutations';
@@ -23,7 +23,7 @@ export function ConnectButton({ user, person, className }: ConnectButtonProps) {
       disabled={connect.isPending}
       onClick={() => connect.mutate(person)}
     >
-      <UserPlus className="icon-sm" aria-hidden="true" />
+      <UserPlus className="icon-sm" />
       {t('connect')}
     </Button>
   );

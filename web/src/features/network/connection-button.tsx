@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Clock, type LucideIcon, UserCheck, UserPlus } from 'lucide-react';
 import { connectionQuery } from '@/api/queries';
-import type { Author, Connection, User } from '@/api/types';
+import type { Author, Connection, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button, type ButtonProps } from '@/ui/button';
@@ -90,7 +90,7 @@ type Look = Pick<ConnectionButtonProps, 'inList'>;
 function State({ icon: Icon, inList, children }: Look & { icon?: LucideIcon; children: string }) {
   return (
     <Button variant="done" size={inList ? 'sm' : 'md'} disabled className={size}>
-      {Icon && <Icon className="icon-sm" aria-hidden="true" />}
+      {Icon && <Icon className="icon-sm" />}
       {children}
     </Button>
   );
@@ -99,7 +99,7 @@ function State({ icon: Icon, inList, children }: Look & { icon?: LucideIcon; chi
 function Action({ icon: Icon, inList, children, ...rest }: Look & ButtonProps & { icon: LucideIcon }) {
   return (
     <Button variant={inList ? 'outline' : 'primary'} size={inList ? 'sm' : 'md'} className={size} {...rest}>
-      <Icon className="icon-sm" aria-hidden="true" />
+      <Icon className="icon-sm" />
       {children}
     </Button>
   );

@@ -9,7 +9,7 @@ import {
   profileQuery,
   suggestionsQuery,
 } from '@/api/queries';
-import type { Connection } from '@/api/types';
+import type { Connection } from '@/api/schema.gen';
 
 /** Refetches the suggestions after a request. A request against a pending request of the other is a connection at once. */
 export function requestSent(queryClient: QueryClient, me: string, connection: Connection): Promise<unknown> {

@@ -2,11 +2,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { connectionsQuery } from '@/api/queries';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
 import { MessageButton } from './message-button';
 import { PersonCard, personGrid } from './person-card';
@@ -21,13 +20,11 @@ export function Connections({ user, onFind }: { user: User; onFind: () => void }
       skeleton={<CardSkeletons />}
       failed={t('connectionsFailed')}
       empty={
-        <Card>
-          <Empty
-            icon={Users}
-            title={t('noConnections')}
-            action={<Button onClick={onFind}>{t('find')}</Button>}
-          />
-        </Card>
+        <EmptyCard
+          icon={Users}
+          title={t('noConnections')}
+          action={<Button onClick={onFind}>{t('find')}</Button>}
+        />
       }
       more={t('moreConnections')}
     >

@@ -1,7 +1,7 @@
 // The Message button beside a member: opens the conversation with them.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Author } from '@/api/types';
+import type { Author } from '@/api/schema.gen';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Button, buttonClass } from '@/ui/button';

@@ -1,7 +1,7 @@
 // The mutations between two members, with their error texts (specification, section 8).
 import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
-import type { Author, Connection, User } from '@/api/types';
+import type { Author, Connection, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { connectionEnded, requestAnswered, requestSent, suggestionIgnored } from './connection-cache';

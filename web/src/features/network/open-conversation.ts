@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { conversationLists } from '@/api/conversations';
-import type { Author } from '@/api/types';
+import type { Author } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { threadIn } from '@/message-paths';
 import { useChange } from '@/session/use-change';

@@ -1,7 +1,7 @@
 // A member in the network: a row on a phone, a centred card from 640 px (DESIGN.md, section 5, Connection card).
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Author } from '@/api/types';
+import type { Author } from '@/api/schema.gen';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { PersonName } from './person-name';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { connectionQuery } from '@/api/queries';
-import type { Author, Connection, Report, User } from '@/api/types';
+import type { Author, Connection, Report, User } from '@/api/schema.gen';
 import { ReportDialog } from '@/features/reports/report-dialog';
 import { useTranslation } from '@/i18n/use-translation';
 import { ActionItem, type MenuAction } from '@/ui/action-menu';

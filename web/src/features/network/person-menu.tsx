@@ -1,7 +1,7 @@
 // The menu beside a member, with the actions that the screen has no buttons for.
 import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Author, Connection, Report } from '@/api/types';
+import type { Author, Connection, Report } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
@@ -77,7 +77,7 @@ export function PersonMenu({
           aria-haspopup="menu"
           {...handlers}
         >
-          <Ellipsis className="icon" aria-hidden="true" />
+          <Ellipsis className="icon" />
         </Button>
       )}
     </OnDemand>

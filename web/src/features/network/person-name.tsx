@@ -1,6 +1,6 @@
 // A member's name, linked to the profile, above the headline; each has at most two lines.
 import { Link } from 'react-router';
-import type { Author } from '@/api/types';
+import type { Author } from '@/api/schema.gen';
 import { paths } from '@/paths';
 import { VerifiedMark } from '@/ui/verified-mark';
 

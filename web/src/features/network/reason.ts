@@ -1,6 +1,6 @@
 // The reason of a suggestion in one line.
 
-import type { Suggestion } from '@/api/types';
+import type { Suggestion } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 
 /** Needs the texts of `network`. */

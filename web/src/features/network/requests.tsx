@@ -4,14 +4,14 @@ import { Inbox, UsersRound } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { pendingRequestsQuery } from '@/api/queries';
-import type { Author, Connection, User } from '@/api/types';
+import type { Author, Connection, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { isDoublePress } from '@/ui/double-press';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
 import { keepFocusNear } from './keep-focus';
 import { useAnswer, usePendingAnswers } from './mutations';
@@ -22,11 +22,7 @@ import { RowSkeletons } from './skeletons';
 export function Requests({ user }: { user: User }) {
   const { t } = useTranslation('network');
   const answering = usePendingAnswers();
-  const empty = (
-    <Card>
-      <Empty icon={Inbox} title={t('noRequests')} />
-    </Card>
-  );
+  const empty = <EmptyCard icon={Inbox} title={t('noRequests')} />;
   return (
     <PagedList
       query={useInfiniteQuery(pendingRequestsQuery(user.id))}
@@ -81,7 +77,7 @@ function RequestRow({ connection, requester, user }: RequestRowProps) {
         <PersonName person={requester} />
         {connection.sameName && (
           <p className="mt-1 flex items-start gap-1.5 text-caption text-gold-text wrap-anywhere">
-            <UsersRound className="icon-sm mt-0.5 shrink-0" aria-hidden="true" />
+            <UsersRound className="icon-sm mt-0.5 shrink-0" />
             <Link to={paths.profile(connection.sameName.id)} className="hover:underline">
               {t('sameName', { name: connection.sameName.fullName })}
             </Link>

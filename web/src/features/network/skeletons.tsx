@@ -1,5 +1,5 @@
 // The loading states of the network lists.
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { personGrid } from './person-card';
 
 /** `stacked` as on the cards: the buttons are below the text on a phone too. */
@@ -27,16 +27,12 @@ export function CardSkeletons({ stacked }: { stacked?: boolean }) {
 
 export function RowSkeletons() {
   return (
-    <Loading className="card divide-y">
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex items-center gap-4 px-5 py-3.5">
-          <Skeleton className="size-[3.25rem] rounded-full!" />
-          <div className="flex-1 space-y-2">
-            <Skeleton className="h-3.5 w-40" />
-            <Skeleton className="h-3 w-60 max-w-full" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className="card divide-y" row="flex items-center gap-4 px-5 py-3.5">
+      <Skeleton className="size-[3.25rem] rounded-full!" />
+      <div className="flex-1 space-y-2">
+        <Skeleton className="h-3.5 w-40" />
+        <Skeleton className="h-3 w-60 max-w-full" />
+      </div>
+    </LoadingRows>
   );
 }

@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { UserRoundSearch } from 'lucide-react';
 import { knownItems } from '@/api/pages';
 import { suggestionsQuery } from '@/api/queries';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
 import { isDoublePress } from '@/ui/double-press';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { ConnectButton } from './connect-button';
 import { keepFocusNear } from './keep-focus';
@@ -26,11 +25,7 @@ export function Suggestions({ user }: { user: User }) {
   if (isPending) return <CardSkeletons stacked />;
   if (!people) return <ErrorPanel onRetry={() => void refetch()}>{t('suggestionsFailed')}</ErrorPanel>;
   if (people.length === 0) {
-    return (
-      <Card>
-        <Empty icon={UserRoundSearch} title={t('noSuggestions')} />
-      </Card>
-    );
+    return <EmptyCard icon={UserRoundSearch} title={t('noSuggestions')} />;
   }
   return (
     <ul className={personGrid}>

@@ -1,13 +1,13 @@
 // An article: sources, headline, summary, author and date, and links to its page and to the original.
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router';
-import type { NewsArticle } from '@/api/types';
+import type { NewsArticle } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
-import { Marked } from '@/ui/marked';
+import { Highlight } from '@/ui/highlight';
 import { webAddress } from '@/web-address';
 import { Sources } from './sources';
 
@@ -24,14 +24,14 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
         dir="auto"
         className={`mt-1.5 font-serif font-semibold text-balance wrap-anywhere ${lead ? 'text-[1.5rem] leading-8 tracking-[-0.012em] md:text-[1.875rem] md:leading-[2.375rem]' : 'text-[1.1875rem] leading-[1.625rem] tracking-[-0.006em]'}`}
       >
-        <Marked>{title}</Marked>
+        <Highlight>{title}</Highlight>
       </h2>
       {article.description && (
         <p
           dir="auto"
           className={`mt-2 text-muted-foreground wrap-anywhere ${lead ? 'line-clamp-5 max-w-[38rem] text-body' : 'line-clamp-3 text-ui'}`}
         >
-          <Marked>{article.description}</Marked>
+          <Highlight>{article.description}</Highlight>
         </p>
       )}
       <div className="mt-auto flex items-end justify-between gap-3 pt-5">
@@ -55,7 +55,7 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
               aria-label={t('original', { title })}
               className={buttonClass({ variant: 'ghost', size: 'sm', className: 'px-2' })}
             >
-              <ExternalLink className="icon-sm" aria-hidden="true" />
+              <ExternalLink className="icon-sm" />
             </a>
           )}
           <SaveButton kind="article" id={article.id} name={title} />

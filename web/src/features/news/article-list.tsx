@@ -2,11 +2,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
 import { newsQuery } from '@/api/queries';
-import type { NewsArticle, NewsPage } from '@/api/types';
+import type { NewsArticle, NewsPage } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { useIncrementalList } from '@/ui/incremental-list';
 import { Loading, Skeleton } from '@/ui/skeleton';
@@ -25,11 +24,7 @@ export function ArticleList({ filter }: { filter: NewsFilter }) {
   }
   const articles = articlesOf(query.data.pages);
   if (articles.length === 0) {
-    return (
-      <Card>
-        <Empty icon={Newspaper} title={t('none')} />
-      </Card>
-    );
+    return <EmptyCard icon={Newspaper} title={t('none')} />;
   }
   const more = () => void query.fetchNextPage();
   return (

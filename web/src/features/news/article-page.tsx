@@ -1,6 +1,6 @@
 // The page of an article: headline, author, date, the summary of its source, and links to the originals.
 import { ExternalLink } from 'lucide-react';
-import type { NewsArticle } from '@/api/types';
+import type { NewsArticle } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
@@ -62,7 +62,7 @@ function Copies({ article }: { article: NewsArticle }) {
               className={buttonClass({ variant: at === 0 ? 'primary' : 'outline' })}
             >
               {t('readAt', { source: sourceName })}
-              <ExternalLink className="icon-sm" aria-hidden="true" />
+              <ExternalLink className="icon-sm" />
             </a>
           </li>
         ))}

@@ -43,7 +43,7 @@ export function Controls({ filter, onChange }: ControlsProps) {
         aria-busy={isPending}
         onClick={() => !isPending && mutate()}
       >
-        <RefreshCw className={`icon-sm ${isPending ? 'animate-spin' : ''}`} aria-hidden="true" />
+        <RefreshCw className={`icon-sm ${isPending ? 'animate-spin' : ''}`} />
         {t('refresh')}
       </Button>
     </div>

@@ -1,5 +1,5 @@
 // The copies of an article cluster, the displayed one first.
-import type { NewsArticle, NewsCopy } from '@/api/types';
+import type { NewsArticle, NewsCopy } from '@/api/schema.gen';
 
 /** The article's own copy, then the others as served: earliest first. */
 export function copiesOf({ source, sourceName, url, copies }: NewsArticle): NewsCopy[] {

@@ -1,6 +1,6 @@
 // The line above a headline: the sources of the article, and whether it is a sample.
 
-import type { NewsArticle } from '@/api/types';
+import type { NewsArticle } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 import { sourceNames } from './copies';

@@ -14,7 +14,7 @@ import {
   sessionsQuery,
   trustedBrowsersQuery,
 } from '@/api/queries';
-import type { Notification } from '@/api/types';
+import type { Notification } from '@/api/schema.gen';
 import { paths } from '@/paths';
 
 interface Destination {

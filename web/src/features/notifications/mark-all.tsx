@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CheckCheck } from 'lucide-react';
 import { unreadQuery } from '@/api/queries';
-import type { Notification } from '@/api/types';
+import type { Notification } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { showError } from '@/ui/toast';
@@ -33,7 +33,7 @@ export function MarkAll({ shown }: { shown: Notification[] }) {
       aria-disabled={idle}
       onClick={mark}
     >
-      <CheckCheck className="icon-sm" aria-hidden="true" />
+      <CheckCheck className="icon-sm" />
       <span className="max-sm:hidden">{t('markAll')}</span>
     </Button>
   );

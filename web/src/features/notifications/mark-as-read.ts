@@ -5,7 +5,7 @@ import { api, read } from '@/api/client';
 import { itemsOf, mapItems } from '@/api/pages';
 import { notificationsQuery, unreadQuery } from '@/api/queries';
 import { updateCached } from '@/api/refetch-policy';
-import type { Notification, Unread } from '@/api/types';
+import type { Notification, Unread } from '@/api/schema.gen';
 
 /** One notification, or all up to `createdAt` of the newest visible one. */
 type MarkTarget = { id: string } | { upTo: string };

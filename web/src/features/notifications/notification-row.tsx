@@ -2,12 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Briefcase, ShieldCheck } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Notification } from '@/api/types';
+import type { Notification } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { destination } from './destination';
 import { useMarkRead } from './mark-as-read';
 import { Sentence } from './sentence';
@@ -45,11 +45,11 @@ export function NotificationRow({ notification, isNew, onFollow, className = '' 
     <>
       {notification.kind === 'posting_closed' || notification.kind === 'application_due' ? (
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
-          <Briefcase className="icon" aria-hidden="true" />
+          <Briefcase className="icon" />
         </span>
       ) : withShield.includes(notification.kind) ? (
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
-          <ShieldCheck className="icon" aria-hidden="true" />
+          <ShieldCheck className="icon" />
         </span>
       ) : (
         <Avatar user={latest} size={40} decorative />
@@ -91,16 +91,12 @@ interface NotificationSkeletonsProps {
 
 export function NotificationSkeletons({ count, divided, className = '' }: NotificationSkeletonsProps) {
   return (
-    <Loading className={divided ? 'divide-y' : ''}>
-      {Array.from({ length: count }, (_, at) => at).map((at) => (
-        <div key={at} className={`${row} ${className}`}>
-          <Skeleton className="size-10 shrink-0 rounded-full!" />
-          <div className="flex-1 space-y-2 py-1">
-            <Skeleton className="h-3.5 w-[85%]" />
-            <Skeleton className="h-3 w-24" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows count={count} className={divided ? 'divide-y' : ''} row={`${row} ${className}`}>
+      <Skeleton className="size-10 shrink-0 rounded-full!" />
+      <div className="flex-1 space-y-2 py-1">
+        <Skeleton className="h-3.5 w-[85%]" />
+        <Skeleton className="h-3 w-24" />
+      </div>
+    </LoadingRows>
   );
 }

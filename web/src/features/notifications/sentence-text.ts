@@ -1,6 +1,6 @@
 // The text of a notification, shared by the screens and the service worker.
 import type { TFunction } from 'i18next';
-import type { Notification } from '@/api/types';
+import type { Notification } from '@/api/schema.gen';
 import { browserName } from '@/features/account/browser-name';
 import { formatDate, listOf } from '@/i18n/format';
 import { formatDeadline } from '@/i18n/format-deadline';

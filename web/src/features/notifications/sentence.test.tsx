@@ -1,7 +1,7 @@
 // The sentence of each kind of notification for one, two and many actors in both languages; and its target.
 import { render } from '@testing-library/react';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Author, Notification, NotificationKind } from '@/api/types';
+import type { Author, Notification, NotificationKind } from '@/api/schema.gen';
 import { type Language, startI18n } from '@/i18n/i18n';
 import { changeLanguage, loadTexts } from '@/i18n/load-texts';
 import { marco, notificationOf } from '@/testing/notifications';

@@ -1,5 +1,5 @@
 // The sentence of a notification, with the names in bold.
-import type { Notification } from '@/api/types';
+import type { Notification } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { edge, sentence } from './sentence-text';
 

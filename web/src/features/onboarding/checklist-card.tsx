@@ -1,6 +1,6 @@
 // The checklist of a new member on the home screen, until its steps are done or it is dismissed.
 import { useEffect, useState } from 'react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { readDevice, writeDevice } from '@/session/device-store';
 import { Card } from '@/ui/card';
 import { lazy } from '@/ui/lazy';

@@ -1,7 +1,7 @@
 // The steps of the checklist. Its code loads only for a member who has not done them.
 import { Circle, CircleCheck, X } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Onboarding, User } from '@/api/types';
+import type { Onboarding, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';
@@ -47,7 +47,7 @@ export function Checklist({ user, onboarding }: { user: User; onboarding: Onboar
           aria-label={t('checklist.dismiss')}
           onClick={dismiss}
         >
-          <X className="icon-sm" aria-hidden="true" />
+          <X className="icon-sm" />
         </Button>
       </div>
       <ul className={checklistSteps}>
@@ -55,7 +55,7 @@ export function Checklist({ user, onboarding }: { user: User; onboarding: Onboar
           <li key={step} className="flex min-h-8 items-center gap-2 text-caption">
             {state === 'done' ? (
               <>
-                <CircleCheck className="icon-sm text-success-text" aria-hidden="true" />
+                <CircleCheck className="icon-sm text-success-text" />
                 <span className="text-muted-foreground">
                   <span aria-hidden="true">{t(`checklist.step.${step}`)}</span>
                   <span className="sr-only">
@@ -65,7 +65,7 @@ export function Checklist({ user, onboarding }: { user: User; onboarding: Onboar
               </>
             ) : (
               <>
-                <Circle className="icon-sm text-muted-foreground" aria-hidden="true" />
+                <Circle className="icon-sm text-muted-foreground" />
                 <Link to={paths.welcome(step)} className="link reach min-w-0 font-medium">
                   {t(`checklist.step.${step}`)}
                 </Link>

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { api, read } from '@/api/client';
 import { knownItems } from '@/api/pages';
 import { communitiesQuery, suggestionsQuery } from '@/api/queries';
-import type { Suggestion, User } from '@/api/types';
+import type { Suggestion, User } from '@/api/schema.gen';
 import { CommunityRow } from '@/features/communities/community-row';
 import { requestSent } from '@/features/network/connection-cache';
 import { useReasonOf } from '@/features/network/failure';
@@ -15,7 +15,7 @@ import { useChange } from '@/session/use-change';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import type { StepProps } from './profile-steps';
 import { StepFrame } from './step-frame';
 import { communitiesWanted, peopleWanted } from './use-onboarding';
@@ -107,11 +107,7 @@ function PersonRow({ user, person, isAsked, onAsked }: PersonRowProps) {
         disabled={connect.isPending}
         onClick={() => !isAsked && connect.mutate()}
       >
-        {isAsked ? (
-          <Check className="icon-sm" aria-hidden="true" />
-        ) : (
-          <UserPlus className="icon-sm" aria-hidden="true" />
-        )}
+        {isAsked ? <Check className="icon-sm" /> : <UserPlus className="icon-sm" />}
         {t(isAsked ? 'pending' : 'connect')}
       </Button>
     </li>
@@ -187,16 +183,12 @@ function Rows<Item>({ items, isPending, empty, failed, onRetry, className = '', 
       </div>
     );
   return (
-    <Loading className="mt-1 divide-y">
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex items-center gap-3 py-3">
-          <Skeleton className="size-11 rounded-full!" />
-          <div className="flex-1 space-y-2">
-            <Skeleton className="h-3.5 w-40" />
-            <Skeleton className="h-3 w-56 max-w-full" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className="mt-1 divide-y" row="flex items-center gap-3 py-3">
+      <Skeleton className="size-11 rounded-full!" />
+      <div className="flex-1 space-y-2">
+        <Skeleton className="h-3.5 w-40" />
+        <Skeleton className="h-3 w-56 max-w-full" />
+      </div>
+    </LoadingRows>
   );
 }

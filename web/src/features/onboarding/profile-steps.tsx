@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { profileQuery } from '@/api/queries';
-import type { User, UserChanges } from '@/api/types';
+import type { UpdateUser, User } from '@/api/schema.gen';
 import { InterestsField, JurisdictionsField } from '@/features/profile/focus-fields';
 import { graduationYears, isGraduationYear } from '@/features/profile/graduation-year';
 import { SchoolField } from '@/features/schools/school-field';
@@ -28,7 +28,7 @@ function useSaveUser(user: User, onDone: () => void) {
   const { update } = useAuth();
   const { queryKey } = profileQuery(user.id);
   return useChange({
-    mutationFn: (body: UserChanges) =>
+    mutationFn: (body: UpdateUser) =>
       read(api.PATCH('/api/users/{id}', { params: { path: { id: user.id } }, body })),
     failed: (error) =>
       error instanceof ApiError && Object.keys(error.fields).length > 0

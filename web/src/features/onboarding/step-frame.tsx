@@ -1,6 +1,6 @@
 // One step: its question, its content, and the buttons to answer or skip it.
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { OnboardingStep } from '@/api/types';
+import type { OnboardingStep } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';

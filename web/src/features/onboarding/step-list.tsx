@@ -1,7 +1,7 @@
 // The steps of the onboarding with their states; each can be opened.
 import { Circle, CircleCheck, CircleSlash } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Onboarding, OnboardingStep } from '@/api/types';
+import type { Onboarding, OnboardingStep } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 
@@ -23,7 +23,6 @@ export function StepList({ items, current }: { items: Onboarding['items']; curre
               >
                 <Icon
                   className={`icon-sm ${state === 'done' ? 'text-success-text' : 'text-muted-foreground'}`}
-                  aria-hidden="true"
                 />
                 <span className="min-w-0 flex-1">{t(`step.${step}`)}</span>
                 <span className={state === 'open' ? 'sr-only' : 'text-micro text-muted-foreground'}>

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { profileQuery } from '@/api/queries';
-import type { Onboarding, OnboardingStep, User } from '@/api/types';
+import type { Onboarding, OnboardingStep, User } from '@/api/schema.gen';
 
 /** The number of people and of communities that a new member is asked for. */
 export const peopleWanted = 3;

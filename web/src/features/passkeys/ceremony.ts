@@ -6,7 +6,8 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 import { api, read } from '@/api/client';
-import type { Me, Passkey, PasskeyAssertion } from '@/api/types';
+import type { Passkey, PasskeyAssertion } from '@/api/schema.gen';
+import type { Me } from '@/api/session';
 
 /** Creates a passkey on a device of the member's choice and stores it. */
 export async function createPasskey(name: string): Promise<Passkey> {

@@ -1,10 +1,10 @@
 // The button of the sign-in card that signs in with a passkey.
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
-import type { Me } from '@/api/types';
+import type { Me } from '@/api/session';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { isCancelled } from './cancelled';
+import { isCancelled } from './ceremony-errors';
 
 interface PasskeySignInProps {
   isShared: () => boolean;
@@ -29,7 +29,7 @@ export function PasskeySignIn({ isShared, onSignedIn, onRefused }: PasskeySignIn
       busyLabel={t('signingIn')}
       onClick={() => signIn.mutate()}
     >
-      <KeyRound className="icon-sm" aria-hidden="true" />
+      <KeyRound className="icon-sm" />
       {t('passkey.signIn')}
     </Button>
   );

@@ -4,7 +4,7 @@ import { Globe, Users } from 'lucide-react';
 import { useEffect } from 'react';
 import { itemsOf } from '@/api/pages';
 import { communitiesQuery } from '@/api/queries';
-import type { Community } from '@/api/types';
+import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Select } from '@/ui/select';
 
@@ -38,7 +38,7 @@ export function Audience({ value, onChange }: AudienceProps) {
   const Icon = value ? Users : Globe;
   return (
     <div className="mt-0.5 flex min-w-0 items-center gap-1.5 text-muted-foreground">
-      <Icon className="size-3.5 shrink-0" aria-hidden="true" />
+      <Icon className="size-3.5 shrink-0" />
       <Select
         label={t('audience')}
         look="inline"

@@ -3,7 +3,7 @@ import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { keyPerBody } from '@/api/idempotency';
 import { postsChanged } from '@/api/saved';
-import type { Comment, Post, User } from '@/api/types';
+import type { Comment, Post, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Avatar } from '@/ui/avatar';

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { postsChanged } from '@/api/saved';
-import type { Comment } from '@/api/types';
+import type { Comment } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { CommentForm } from './comment-form';

@@ -4,7 +4,7 @@ import { Link as LinkIcon, PencilLine, Trash2 } from 'lucide-react';
 
 import { api, read } from '@/api/client';
 import { postsChanged } from '@/api/saved';
-import type { Comment, Post } from '@/api/types';
+import type { Comment, Post } from '@/api/schema.gen';
 import { RemoveContent, RemoveContentItem } from '@/features/communities/content-removal';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useTranslation } from '@/i18n/use-translation';

@@ -4,10 +4,10 @@ import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { repliesQuery } from '@/api/comments';
 import { itemsOf } from '@/api/pages';
-import type { Comment, Post } from '@/api/types';
+import type { Comment, Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
-import { catchTyping } from '@/ui/typed-ahead';
+import { catchTyping } from '@/ui/type-ahead';
 import { CommentBox } from './comment-fields';
 import { CommentRow } from './comment-row';
 import { LoadFailure } from './load-failure';
@@ -49,7 +49,7 @@ export function CommentThread({ comment, post, linked, linkedReply }: CommentThr
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          <ChevronDown className={`icon-sm ${isOpen ? 'rotate-180' : ''}`} aria-hidden="true" />
+          <ChevronDown className={`icon-sm ${isOpen ? 'rotate-180' : ''}`} />
           {t('replies', { count: comment.replyCount })}
         </button>
       )}

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { commentQuery, commentsQuery } from '@/api/comments';
 import { isUnknown } from '@/api/error';
-import type { Comment, Post } from '@/api/types';
+import type { Comment, Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { CommentThread } from './comment-thread';
 import { LoadFailure } from './load-failure';

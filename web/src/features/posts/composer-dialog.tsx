@@ -8,17 +8,17 @@ import { keyPerBody } from '@/api/idempotency';
 import { membershipRetry } from '@/api/membership-retry';
 import { publishKey } from '@/api/new-posts';
 import { postsChanged } from '@/api/saved';
-import type { NewPost, Post, User } from '@/api/types';
+import type { CreatePost, Post, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useChange } from '@/session/use-change';
 import { useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
+import { pastedFiles } from '@/ui/data-transfer';
 import { DraftHint } from '@/ui/draft-hint';
 import { EmojiButton } from '@/ui/emoji-button';
 import { TextField } from '@/ui/field';
 import { FormDialog } from '@/ui/form-dialog';
-import { filesIn } from '@/ui/given-files';
 import { isPdf, PdfField, usablePdf } from '@/ui/pdf-field';
 import { isPicture } from '@/ui/picture-types';
 import { showError, toast } from '@/ui/toast';
@@ -119,14 +119,14 @@ export function ComposerDialog({
     if (file && files.length > 1) showError(t('filesMixed', { count: mostPictures }));
   };
   const onPaste = (event: ClipboardEvent) => {
-    const files = filesIn(event);
+    const files = pastedFiles(event);
     if (files.length === 0) return;
     event.preventDefault();
     addFiles(files);
   };
   const create = useChange({
     mutationKey: publishKey,
-    mutationFn: (body: NewPost) =>
+    mutationFn: (body: CreatePost) =>
       sendOrQueue(queryClient, user.id, {
         posting: { kind: 'post', body },
         shown: body.title ? `${body.title}\n${content}` : content,
@@ -327,7 +327,7 @@ export function ComposerDialog({
 function Remove({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <Button variant="ghost" iconOnly className="mb-0.5" aria-label={label} onClick={onClick}>
-      <X className="icon-sm" aria-hidden="true" />
+      <X className="icon-sm" />
     </Button>
   );
 }
@@ -347,7 +347,7 @@ function Attachments({ mode, onAttach }: { mode: ComposerMode; onAttach: (kind: 
               className={mode === kind ? 'bg-selected!' : ''}
               onClick={() => onAttach(kind)}
             >
-              <Icon className="icon" aria-hidden="true" />
+              <Icon className="icon" />
             </Button>
           </Tooltip>
         ))}

@@ -1,7 +1,7 @@
 // Takes the files that are dropped on the page while the composer is open, and says so while they are above it.
 import { useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
-import { useDroppedFiles } from '@/ui/given-files';
+import { useFileDrop } from '@/ui/data-transfer';
 
 /** Also the page around the dialog: a file dropped there would replace Portia in this tab. */
 const pageOf = ({ ownerDocument }: HTMLElement) => ownerDocument.documentElement;
@@ -15,7 +15,7 @@ interface ComposerDropProps {
 export function ComposerDrop({ takesFiles, onFiles }: ComposerDropProps) {
   const { t } = useTranslation('posts');
   const mark = useRef<HTMLDivElement>(null);
-  const dragging = useDroppedFiles(mark, pageOf, onFiles);
+  const dragging = useFileDrop(mark, pageOf, onFiles);
   return (
     <div ref={mark}>
       {dragging && (

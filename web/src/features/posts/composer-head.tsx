@@ -1,6 +1,6 @@
 // The author and the audience of a new post.
 
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Audience, type AudienceCommunity } from './audience';

@@ -61,7 +61,7 @@ export function ComposerLink({ text, removed, onRemove }: ComposerLinkProps) {
         aria-label={t('noLinkPreview')}
         onClick={() => onRemove(href)}
       >
-        <X className="icon-sm" aria-hidden="true" />
+        <X className="icon-sm" />
       </Button>
     </section>
   );

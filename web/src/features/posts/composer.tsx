@@ -1,6 +1,6 @@
 // The card that opens the composer.
 import { useState } from 'react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { useEventDialog } from '@/features/events/use-event-dialog';
 import { useTranslation } from '@/i18n/use-translation';
 import { useKeptDraft } from '@/session/drafts';
@@ -9,7 +9,7 @@ import { Button } from '@/ui/button';
 import { DraftMark } from '@/ui/draft-hint';
 import { lazy } from '@/ui/lazy';
 import { useStartRequest } from '@/ui/start-request';
-import { catchTyping } from '@/ui/typed-ahead';
+import { catchTyping } from '@/ui/type-ahead';
 import { type AttachmentKind, attachments } from './attachments';
 import type { AudienceCommunity } from './audience';
 import { type ComposerMode, placeOf, postDraft } from './post-draft';
@@ -68,7 +68,7 @@ export function Composer({ user, community }: ComposerProps) {
             className="gap-0.5 px-0.5 text-[0.8125rem] min-[24rem]:gap-1.5 min-[26rem]:px-1 min-[28rem]:px-2 max-[22.4rem]:[&>svg]:hidden sm:gap-2 @lg:px-3"
             onClick={() => attach(kind)}
           >
-            <Icon className="icon-sm" aria-hidden="true" />
+            <Icon className="icon-sm" />
             {t(kind)}
           </Button>
         ))}

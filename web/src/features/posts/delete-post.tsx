@@ -4,7 +4,7 @@ import { useMatch, useNavigate } from 'react-router';
 import { api } from '@/api/client';
 import { isUnknown } from '@/api/error';
 import { postsChanged } from '@/api/saved';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useChange } from '@/session/use-change';

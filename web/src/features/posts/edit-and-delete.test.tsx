@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Comment, Post } from '@/api/types';
+import type { Comment, Post } from '@/api/schema.gen';
 import { deviceKeys } from '@/session/device-store';
 import { gate } from '@/testing/jobs';
 import { commentOf, postOf, priya } from '@/testing/posts';

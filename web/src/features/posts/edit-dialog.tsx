@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useId, useState } from 'react';
 import { api, read } from '@/api/client';
 import { postQuery } from '@/api/queries';
 import { postsChanged } from '@/api/saved';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';

@@ -1,5 +1,5 @@
 // The feed of the home screen that the member chose on this device. 'all' has the posts of everyone, in the chosen order.
-import type { FeedKind } from '@/api/types';
+import type { FeedKind } from '@/api/schema.gen';
 import { readDevice, writeDevice } from '@/session/device-store';
 
 export const homeFeeds = ['all', 'following', 'school', 'community'] as const;

@@ -1,6 +1,6 @@
 // The card of a link: its host, title, description and picture, which Portia serves. Its height does not depend on the texts.
 import { Link2 } from 'lucide-react';
-import type { LinkPreview } from '@/api/types';
+import type { LinkPreview } from '@/api/schema.gen';
 import { webAddress } from '@/web-address';
 
 export function LinkCard({ preview: { url, host, title, description, image } }: { preview: LinkPreview }) {
@@ -26,7 +26,7 @@ export function LinkCard({ preview: { url, host, title, description, image } }: 
       )}
       <span className="flex h-28 min-w-0 flex-1 flex-col justify-center gap-0.5 px-3.5">
         <span className="flex items-center gap-1.5 text-micro text-muted-foreground">
-          <Link2 className="icon-sm shrink-0" aria-hidden="true" />
+          <Link2 className="icon-sm shrink-0" />
           <span className="truncate">{host}</span>
         </span>
         <span dir="auto" className="line-clamp-2 text-ui font-semibold wrap-anywhere">

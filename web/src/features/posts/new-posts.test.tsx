@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { shownTopics } from '@/live/interests';
 import { communityOf } from '@/testing/communities';
 import { gate } from '@/testing/jobs';

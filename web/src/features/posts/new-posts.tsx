@@ -97,7 +97,7 @@ export function NewPosts({ list, query, focus }: NewPostsProps) {
           onClick={show}
           className="pointer-events-auto flex h-8 shrink-0 -translate-y-[62%] items-center gap-1.5 rounded-full bg-primary px-4 text-ui font-medium whitespace-nowrap text-primary-foreground shadow-lg"
         >
-          <ArrowUp className="icon-sm" aria-hidden="true" />
+          <ArrowUp className="icon-sm" />
           {t(fresh?.more ? 'newPostsAtLeast' : 'newPosts', { count })}
         </button>
       )}

@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { addUnsent, asUnsent } from '@/session/outbox';
 import { commentOf, postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';

@@ -2,12 +2,12 @@
 import { ChevronLeft, ChevronRight, type LucideIcon, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import type { PostPicture } from '@/api/types';
+import type { PostImage } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { usePageEvents } from '@/ui/dialog';
 
 interface PictureViewerProps {
-  pictures: PostPicture[];
+  pictures: PostImage[];
   /** The index of the first picture shown. */
   start: number;
   onClose: () => void;
@@ -65,7 +65,7 @@ export function PictureViewer({ pictures, start, onClose }: PictureViewerProps) 
               {pictures.length > 1 && t('viewerCount', { number: at + 1, count: pictures.length })}
             </p>
             <Dialog.Close aria-label={t('shell:close')} className={control}>
-              <X className="icon" aria-hidden="true" />
+              <X className="icon" />
             </Dialog.Close>
           </div>
           <div className="relative flex min-h-0 flex-1 items-center justify-center md:px-16">
@@ -132,7 +132,7 @@ function Step({ icon: Icon, label, side, end, onStep }: StepProps) {
       className={`${control} absolute ${side} bg-ink/60`}
       onClick={onStep}
     >
-      <Icon className="icon" aria-hidden="true" />
+      <Icon className="icon" />
     </button>
   );
 }

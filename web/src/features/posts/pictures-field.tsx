@@ -115,12 +115,12 @@ export function PicturesField({
       <div className="flex flex-wrap gap-2">
         {count < mostPictures && (
           <Button variant="outline" size="sm" onClick={() => field.current?.click()}>
-            <ImagePlus className="icon-sm" aria-hidden="true" />
+            <ImagePlus className="icon-sm" />
             {t(count > 0 ? 'addPictures' : 'choosePicture')}
           </Button>
         )}
         <Button variant="ghost" size="sm" onClick={onRemove}>
-          <X className="icon-sm" aria-hidden="true" />
+          <X className="icon-sm" />
           {t(count > 1 ? 'removeAllPictures' : 'removePicture')}
         </Button>
       </div>
@@ -147,7 +147,7 @@ function Icon({ icon: Shape, label, disabled, by, onPress }: IconProps) {
       data-by={by}
       onClick={onPress}
     >
-      <Shape className="icon-sm" aria-hidden="true" />
+      <Shape className="icon-sm" />
     </Button>
   );
 }

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { gate } from '@/testing/jobs';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';

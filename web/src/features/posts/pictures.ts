@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { newIdempotencyKey } from '@/api/idempotency';
-import type { NewPost, Picture } from '@/api/types';
+import type { CreatePost, Picture } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { isPicture, UnreadablePicture } from '@/ui/picture-types';
 import { showError } from '@/ui/toast';
@@ -19,8 +19,8 @@ export interface ChosenPicture {
 }
 
 async function upload(file: File): Promise<Picture> {
-  const { fittedPicture } = await import('@/ui/fitted-picture');
-  const picture = await fittedPicture(file);
+  const { scalePicture } = await import('@/ui/picture-scaling');
+  const picture = await scalePicture(file);
   return read(
     api.POST('/api/pictures', {
       // The OpenAPI type of bytes is a string.
@@ -100,7 +100,7 @@ export function usePictures() {
 }
 
 /** The fields of a new post; unused ones are omitted. One picture has the fields that every version of the server knows. */
-export function picturesIn(chosen: ChosenPicture[]): Partial<NewPost> {
+export function picturesIn(chosen: ChosenPicture[]): Partial<CreatePost> {
   const pictures = chosen.flatMap(({ picture, alt }) =>
     picture ? [{ id: picture.id, alt: alt.trim() }] : [],
   );

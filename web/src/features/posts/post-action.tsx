@@ -21,7 +21,7 @@ export function PostAction({
       className={`gap-1 px-0.5 text-[0.8125rem] min-[24rem]:gap-1.5 min-[24rem]:px-1 max-[22.4rem]:[&>svg]:hidden ${className}`}
       {...rest}
     >
-      <Icon className={`icon-sm ${iconClassName}`} aria-hidden="true" />
+      <Icon className={`icon-sm ${iconClassName}`} />
       {children}
     </Button>
   );

@@ -2,13 +2,13 @@
 import { Download, ExternalLink, FileText, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { LinkPreview, Post, PostPdf, Repost } from '@/api/types';
+import type { LinkPreview, Post, PostPdf, Repost } from '@/api/schema.gen';
 import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
+import { Highlight } from '@/ui/highlight';
 import { lazy } from '@/ui/lazy';
-import { Marked } from '@/ui/marked';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading } from '@/ui/skeleton';
 import { VerifiedMark } from '@/ui/verified-mark';
@@ -90,12 +90,12 @@ function ArticleExcerpt({ post: { id, content, mentions }, title }: { post: Post
   return (
     <div className={`${sides} pt-3 pb-3 wrap-anywhere`}>
       <p className="flex items-center gap-1.5 text-caption font-medium text-muted-foreground">
-        <FileText className="icon-sm text-gold-text" aria-hidden="true" />
+        <FileText className="icon-sm text-gold-text" />
         {t('article')}
       </p>
       <p dir="auto" className="mt-1 font-serif text-heading text-balance">
         <Link to={paths.post(id)} className="hover:underline">
-          <Marked>{title}</Marked>
+          <Highlight>{title}</Highlight>
         </Link>
       </p>
       <p dir="auto" className="mt-1.5 line-clamp-4 text-body text-muted-foreground">
@@ -129,7 +129,7 @@ function VideoLink({ url }: { url: string }) {
         className="flex items-center gap-3.5 rounded-lg border p-3 hover:bg-hover"
       >
         <span className="grid size-12 shrink-0 place-items-center rounded-md bg-ink text-on-ink">
-          <Play className="icon" aria-hidden="true" />
+          <Play className="icon" />
         </span>
         <span className="min-w-0 flex-1">
           <span className="block text-ui font-semibold wrap-anywhere">
@@ -137,7 +137,7 @@ function VideoLink({ url }: { url: string }) {
           </span>
           <span className="block truncate text-micro text-muted-foreground">{address}</span>
         </span>
-        <ExternalLink className="icon-sm text-muted-foreground" aria-hidden="true" />
+        <ExternalLink className="icon-sm text-muted-foreground" />
       </a>
     </div>
   );
@@ -191,7 +191,7 @@ export function Reposted({ repost }: { repost: Repost }) {
       <LinkPreviewCard preview={linkPreview} className="px-3.5 pt-3" />
       {videoUrl && webAddress(videoUrl) && (
         <p className="flex items-center gap-1.5 px-3.5 pt-2 text-caption text-muted-foreground">
-          <Play className="icon-sm" aria-hidden="true" />
+          <Play className="icon-sm" />
           {t('watchOn', { host: new URL(videoUrl).hostname.replace(/^www\./, '') })}
         </p>
       )}
@@ -247,7 +247,7 @@ function PdfCard({ pdf: { name, size, url } }: { pdf: PostPdf }) {
         className="flex items-center gap-3.5 rounded-lg border p-3 hover:bg-hover"
       >
         <span className="grid size-12 shrink-0 place-items-center rounded-md bg-ink text-on-ink">
-          <FileText className="icon" aria-hidden="true" />
+          <FileText className="icon" />
         </span>
         <span className="min-w-0 flex-1">
           <span dir="auto" className="line-clamp-2 text-ui font-semibold wrap-anywhere">
@@ -258,7 +258,7 @@ function PdfCard({ pdf: { name, size, url } }: { pdf: PostPdf }) {
           </span>
         </span>
         <span className="sr-only">{t('pdfDownload')}</span>
-        <Download className="icon-sm text-muted-foreground" aria-hidden="true" />
+        <Download className="icon-sm text-muted-foreground" />
       </a>
     </div>
   );

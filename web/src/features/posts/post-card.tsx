@@ -5,7 +5,7 @@ import { memo, type SyntheticEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { likesQuery } from '@/api/comments';
 import { rereadPost } from '@/api/posts';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
@@ -14,13 +14,13 @@ import { Avatar } from '@/ui/avatar';
 import { lazy } from '@/ui/lazy';
 import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
-import { catchTyping } from '@/ui/typed-ahead';
+import { catchTyping } from '@/ui/type-ahead';
 import { useOpening } from '@/ui/use-opening';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { CommentDraft } from './comment-draft';
 import { CommentBox, loadCommentBox } from './comment-fields';
 import { Comments } from './comments';
-import { Edited } from './edited';
+import { EditMark } from './edit-mark';
 import { PostAction } from './post-action';
 import { PostBody } from './post-body';
 import { PostMenu } from './post-menu';
@@ -138,7 +138,7 @@ function Header({ post }: { post: Post }) {
           {editedAt && (
             <>
               {' · '}
-              <Edited at={editedAt} />
+              <EditMark at={editedAt} />
             </>
           )}
           {community && (
@@ -182,7 +182,7 @@ function Counts({ post: { id, commentCount, shareCount }, reaction: { likes, lik
               key={Icon.displayName}
               className="grid size-[1.125rem] place-items-center rounded-full bg-gold text-gold-foreground ring-1 ring-card"
             >
-              <Icon className="size-2.5 stroke-2" aria-hidden="true" />
+              <Icon className="size-2.5 stroke-2" />
             </span>
           ))}
         </span>

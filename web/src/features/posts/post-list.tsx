@@ -2,10 +2,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { ApiError } from '@/api/error';
-import { hiddenHereQuery } from '@/api/hidden-here';
+import { hideNoticesQuery } from '@/api/hide-notices';
 import { listOf } from '@/api/new-posts';
 import { postsQuery } from '@/api/queries';
-import type { FeedSort } from '@/api/types';
+import type { FeedSort } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { lazy } from '@/ui/lazy';
 import { PagedList } from '@/ui/paged-list';
@@ -15,7 +15,7 @@ import { PostCard } from './post-card';
 import { PostSkeletons } from './post-skeleton';
 import { useStableOrder } from './sort';
 
-const HiddenNotice = lazy(async () => (await import('@/features/feed-control/hidden-notice')).HiddenNotice);
+const HideNotice = lazy(async () => (await import('@/features/feed-control/hide-notice')).HideNotice);
 
 interface PostListProps {
   /** The order; the list of a member or a community is newest first and has none. */
@@ -31,7 +31,7 @@ interface PostListProps {
 
 export function PostList({ sort, feed, userId, communityId, empty }: PostListProps) {
   const { t } = useTranslation('posts');
-  const { data: hiddenHere = {} } = useQuery(hiddenHereQuery);
+  const { data: hideNotices = {} } = useQuery(hideNoticesQuery);
   const filter = {
     ...(sort && { sort }),
     ...(feed && { feed }),
@@ -60,8 +60,8 @@ export function PostList({ sort, feed, userId, communityId, empty }: PostListPro
         {(posts) =>
           order(posts).map((post) =>
             // Other lists show hidden posts, as the server does.
-            post.id in hiddenHere && !userId && !communityId ? (
-              <HiddenNotice key={post.id} post={post} />
+            post.id in hideNotices && !userId && !communityId ? (
+              <HideNotice key={post.id} post={post} />
             ) : (
               <PostCard key={post.id} post={post} />
             ),

@@ -2,7 +2,7 @@
 // the person menu.
 import { Bookmark, Info, PencilLine, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { RemoveContent, RemoveContentItem } from '@/features/communities/content-removal';
 import type { FeedQuestion } from '@/features/feed-control/feed-dialog';
 import { PersonMenu } from '@/features/network/person-menu';

@@ -1,16 +1,16 @@
 // The pictures of a post: one by its size, several in a grid with a reserved space; each opens the viewer.
 import { type ReactNode, useId, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { Post, PostPicture, Repost } from '@/api/types';
+import type { Post, PostImage, Repost } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { lazy } from '@/ui/lazy';
 
 const PictureViewer = lazy(async () => (await import('./picture-viewer')).PictureViewer);
 
-type Pictured = Pick<Post | Repost, 'image'> & { pictures?: PostPicture[]; imageUrl?: string | null };
+type Pictured = Pick<Post | Repost, 'image'> & { pictures?: PostImage[]; imageUrl?: string | null };
 
 /** All pictures; an answer without the list has at most one. */
-export function picturesOf({ pictures, image, imageUrl }: Pictured): PostPicture[] {
+export function picturesOf({ pictures, image, imageUrl }: Pictured): PostImage[] {
   if (pictures && pictures.length > 0) return pictures;
   if (image) return [image];
   return imageUrl ? [{ url: imageUrl, alt: '', width: 0, height: 0 }] : [];
@@ -23,7 +23,7 @@ interface ViewerState {
 
 const cells: Record<number, string> = { 2: '', 3: 'first:row-span-2', 4: '' };
 
-export function PostPictures({ pictures }: { pictures: PostPicture[] }) {
+export function PostPictures({ pictures }: { pictures: PostImage[] }) {
   const id = useId();
   const navigate = useNavigate();
   const location = useLocation();
@@ -39,7 +39,7 @@ export function PostPictures({ pictures }: { pictures: PostPicture[] }) {
     <>
       {pictures.length === 1 ? (
         <Opener at={0} count={1} onOpen={open} className="block w-full">
-          <PostImage image={single} />
+          <WidePicture image={single} />
         </Opener>
       ) : (
         <div
@@ -100,7 +100,7 @@ function Opener({ at, count, onOpen, className, children }: OpenerProps) {
 }
 
 /** Full bleed; its space is reserved, by its size if known. */
-function PostImage({ image: { url, alt, width, height } }: { image: PostPicture }) {
+function WidePicture({ image: { url, alt, width, height } }: { image: PostImage }) {
   const [loaded, setLoaded] = useState(false);
   const known = width > 0 && height > 0;
   return (

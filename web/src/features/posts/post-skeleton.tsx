@@ -1,28 +1,24 @@
 // The loading state of a post.
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 
 export function PostSkeletons({ count = 3 }: { count?: number }) {
   return (
-    <Loading className="space-y-4">
-      {Array.from({ length: count }, (_, at) => at).map((at) => (
-        <div key={at} className="card px-4 py-4 md:px-5">
-          <div className="flex gap-3">
-            <Skeleton className="size-11 rounded-full!" />
-            <div className="flex-1 space-y-2 pt-1">
-              <Skeleton className="h-3.5 w-36" />
-              <Skeleton className="h-3 w-52 max-w-full" />
-            </div>
-          </div>
-          <div className="mt-4 space-y-2.5">
-            <Skeleton className="h-3.5 w-[95%]" />
-            <Skeleton className="h-3.5 w-[88%]" />
-            <Skeleton className="h-3.5 w-3/5" />
-          </div>
-          <div className="mt-5 border-t pt-3">
-            <Skeleton className="h-3 w-40" />
-          </div>
+    <LoadingRows count={count} className="space-y-4" row="card px-4 py-4 md:px-5">
+      <div className="flex gap-3">
+        <Skeleton className="size-11 rounded-full!" />
+        <div className="flex-1 space-y-2 pt-1">
+          <Skeleton className="h-3.5 w-36" />
+          <Skeleton className="h-3 w-52 max-w-full" />
         </div>
-      ))}
-    </Loading>
+      </div>
+      <div className="mt-4 space-y-2.5">
+        <Skeleton className="h-3.5 w-[95%]" />
+        <Skeleton className="h-3.5 w-[88%]" />
+        <Skeleton className="h-3.5 w-3/5" />
+      </div>
+      <div className="mt-5 border-t pt-3">
+        <Skeleton className="h-3 w-40" />
+      </div>
+    </LoadingRows>
   );
 }

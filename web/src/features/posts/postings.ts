@@ -1,8 +1,10 @@
 // A new post or comment, and its request.
 import { api, read } from '@/api/client';
-import type { NewComment, NewPost } from '@/api/types';
+import type { CreateComment, CreatePost } from '@/api/schema.gen';
 
-export type Posting = { kind: 'post'; body: NewPost } | { kind: 'comment'; postId: string; body: NewComment };
+export type Posting =
+  | { kind: 'post'; body: CreatePost }
+  | { kind: 'comment'; postId: string; body: CreateComment };
 
 export interface NewPosting {
   posting: Posting;

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { communityOf } from '@/testing/communities';
 import { commentOf, postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';

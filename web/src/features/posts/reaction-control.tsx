@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ReactionType } from '@/api/types';
+import type { ReactionType } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { lazy } from '@/ui/lazy';
@@ -74,7 +74,7 @@ export function ReactionControl({ mine, set, openerClassName, children }: Reacti
           onClick={picker.openByKey}
           className={`pointer-events-none absolute top-1/2 grid size-6 -translate-y-1/2 place-items-center rounded-sm bg-card opacity-0 focus-visible:opacity-100 ${openerClassName}`}
         >
-          <ChevronUp className="icon-sm" aria-hidden="true" />
+          <ChevronUp className="icon-sm" />
         </button>
       )}
       {picker.isOpen && (

@@ -1,6 +1,6 @@
 // The five reactions in a row above the Like button: arrow keys move, Enter selects, Escape closes.
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { ReactionType } from '@/api/types';
+import type { ReactionType } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { reactions } from './reactions';
 
@@ -68,7 +68,7 @@ export function ReactionPicker({ mine, focus, onChoose, onClose }: ReactionPicke
           onClick={() => onChoose(type)}
           className={`group relative grid size-11 cursor-pointer place-items-center rounded-full hover:bg-hover ${mine === type ? 'bg-selected text-gold-text' : ''}`}
         >
-          <Icon className={`icon ${mine === type ? 'fill-gold/30' : ''}`} aria-hidden="true" />
+          <Icon className={`icon ${mine === type ? 'fill-gold/30' : ''}`} />
           {/* Not a Tooltip: that component remounts its children when its code arrives, and this element has the focus. */}
           <span
             aria-hidden="true"

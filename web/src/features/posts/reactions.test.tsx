@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import type { ReactionType } from '@/api/types';
+import type { ReactionType } from '@/api/schema.gen';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';

@@ -1,6 +1,6 @@
 // The five reactions in the order of the picker, with their icons.
 import { Heart, HeartHandshake, Lightbulb, type LucideIcon, PartyPopper, ThumbsUp } from 'lucide-react';
-import type { ReactionType } from '@/api/types';
+import type { ReactionType } from '@/api/schema.gen';
 
 export const reactions = [
   ['like', ThumbsUp],

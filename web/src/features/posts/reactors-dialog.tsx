@@ -2,13 +2,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { commentLikesQuery, likesQuery } from '@/api/comments';
-import type { MemberLike } from '@/api/types';
+import type { MemberLike } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Dialog } from '@/ui/dialog';
 import { PagedList } from '@/ui/paged-list';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { reactionIcon } from './reactions';
 
@@ -65,7 +65,7 @@ function Reactor({ like: { user, type } }: { like: MemberLike }) {
         )}
       </p>
       <span className="flex shrink-0 items-center gap-1.5 text-caption text-muted-foreground">
-        <Icon className="icon-sm text-gold-text" aria-hidden="true" />
+        <Icon className="icon-sm text-gold-text" />
         {t(`reaction.${type}`)}
       </span>
     </li>
@@ -74,13 +74,9 @@ function Reactor({ like: { user, type } }: { like: MemberLike }) {
 
 function Rows() {
   return (
-    <Loading className="space-y-3">
-      {[1, 2, 3].map((at) => (
-        <div key={at} className="flex items-center gap-3">
-          <Skeleton className="size-10 shrink-0 rounded-full!" />
-          <Skeleton className="h-4 w-40" />
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className="space-y-3" row="flex items-center gap-3">
+      <Skeleton className="size-10 shrink-0 rounded-full!" />
+      <Skeleton className="h-4 w-40" />
+    </LoadingRows>
   );
 }

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { postsChanged } from '@/api/saved';
-import type { NewPost } from '@/api/types';
+import type { CreatePost } from '@/api/schema.gen';
 import { toast } from '@/ui/toast';
 import { sendOrQueue } from './send-or-queue';
 
@@ -11,7 +11,7 @@ export async function repost(
   queryClient: QueryClient,
   memberId: string,
   postId: string,
-  keyOf: (body: NewPost) => string,
+  keyOf: (body: CreatePost) => string,
 ): Promise<void> {
   const body = { userId: memberId, content: '', repostOf: postId };
   const posting = { kind: 'post', body } as const;

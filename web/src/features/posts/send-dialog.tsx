@@ -6,7 +6,7 @@ import { api, read } from '@/api/client';
 import { messageSent } from '@/api/conversations';
 import { keyPerBody } from '@/api/idempotency';
 import { limits } from '@/api/limits.gen';
-import type { Post, User } from '@/api/types';
+import type { Post, User } from '@/api/schema.gen';
 import { type Partner, PartnerField, PartnerResults, usePartners } from '@/features/network/partners';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
@@ -135,7 +135,7 @@ function PartnerRow({ partner, me, content, sent, onSent }: PartnerRowProps) {
         busy={send.isPending}
         onClick={() => !sent && send.mutate()}
       >
-        {sent && <Check className="icon-sm" aria-hidden="true" />}
+        {sent && <Check className="icon-sm" />}
         {t(sent ? 'sent' : 'send')}
       </Button>
     </li>

@@ -4,7 +4,7 @@ import { Link as LinkIcon, PencilLine, Repeat2, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import { keyPerBody } from '@/api/idempotency';
 import { publishKey } from '@/api/new-posts';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { useChange } from '@/session/use-change';

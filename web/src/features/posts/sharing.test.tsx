@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { conversationOf, installElementHeights, messageOf, mine, threadOf } from '@/testing/messages';
 import { marco } from '@/testing/notifications';
 import { postOf, priya } from '@/testing/posts';

@@ -2,7 +2,7 @@
 
 import { renderHook } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import type { Post } from '@/api/types';
+import type { Post } from '@/api/schema.gen';
 import { sorted, useStableOrder } from './sort';
 
 const post = (id: string, createdAt: string, likeCount: number) => ({ id, createdAt, likeCount }) as Post;

@@ -1,6 +1,6 @@
 // The order of the posts on screen (specification, section 4, Feed sort), and the order that the member chose on this device.
 import { useMemo } from 'react';
-import type { FeedSort, Post } from '@/api/types';
+import type { FeedSort, Post } from '@/api/schema.gen';
 import { readDevice, writeDevice } from '@/session/device-store';
 
 export const feedSorts = ['relevant', 'recent', 'top'] as const satisfies readonly FeedSort[];

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { mutationsOf } from '@/api/reread';
 import { postsChanged } from '@/api/saved';
-import type { Comment, Post, ReactionType } from '@/api/types';
+import type { Comment, Post, ReactionType } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { useChange } from '@/session/use-change';

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { Activity, Author, ReactionType } from '@/api/types';
+import type { Activity, Author, ReactionType } from '@/api/schema.gen';
 import { commentOf, postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';

@@ -3,15 +3,15 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Activity as ActivityIcon, type LucideIcon, MessageCircle, Newspaper, ThumbsUp } from 'lucide-react';
 import { Link } from 'react-router';
 import { activityQuery } from '@/api/queries';
-import type { Activity, User } from '@/api/types';
+import type { Activity, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 
 const icons: Record<Activity['type'], LucideIcon> = {
   post: Newspaper,
@@ -29,11 +29,7 @@ export function ActivityList({ user }: { user: User }) {
   if (!query.data) return failed;
   const activities = query.data.pages.flatMap(({ items }) => items);
   if (activities.length === 0) {
-    return (
-      <Card>
-        <Empty icon={ActivityIcon} title={t('noActivity')} />
-      </Card>
-    );
+    return <EmptyCard icon={ActivityIcon} title={t('noActivity')} />;
   }
   return (
     <div className="space-y-4">
@@ -70,7 +66,7 @@ function ActivityRow({ activity, user }: { activity: Activity; user: User }) {
   return (
     <li className="relative flex gap-3.5 px-4 py-4 first:rounded-t-lg last:rounded-b-lg hover:bg-hover md:px-5">
       <span className="grid size-10 shrink-0 place-items-center rounded-md bg-muted text-muted-foreground">
-        <Icon className="icon" aria-hidden="true" />
+        <Icon className="icon" />
       </span>
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="text-ui font-semibold">
@@ -114,17 +110,13 @@ function Sentence({
 
 function ActivitySkeleton() {
   return (
-    <Loading className="card divide-y">
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex gap-3.5 px-5 py-4">
-          <Skeleton className="size-10" />
-          <div className="flex-1 space-y-2 pt-0.5">
-            <Skeleton className="h-3.5 w-48 max-w-full" />
-            <Skeleton className="h-3.5 w-[95%]" />
-            <Skeleton className="h-3 w-20" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className="card divide-y" row="flex gap-3.5 px-5 py-4">
+      <Skeleton className="size-10" />
+      <div className="flex-1 space-y-2 pt-0.5">
+        <Skeleton className="h-3.5 w-48 max-w-full" />
+        <Skeleton className="h-3.5 w-[95%]" />
+        <Skeleton className="h-3 w-20" />
+      </div>
+    </LoadingRows>
   );
 }

@@ -13,7 +13,7 @@ export function EditIcon({ label, onClick }: { label: string; onClick: () => voi
       aria-haspopup="dialog"
       onClick={onClick}
     >
-      <Pencil className="icon-sm" aria-hidden="true" />
+      <Pencil className="icon-sm" />
     </Button>
   );
 }

@@ -1,9 +1,9 @@
 // Opens the Edit Profile dialog at a tab; loads its code and texts on first use.
 import { useState } from 'react';
-import type { ProfileView } from '@/api/types';
+import type { ProfileView } from '@/api/schema.gen';
 import { loadTexts } from '@/i18n/load-texts';
 import { lazy } from '@/ui/lazy';
-import { catchTyping } from '@/ui/typed-ahead';
+import { catchTyping } from '@/ui/type-ahead';
 import type { EditTab } from './edit-tabs';
 
 const EditDialog = lazy(async () => {

@@ -1,7 +1,7 @@
 // Cache updates of a skill: the profile takes the server's count, and the endorsers are refetched.
 import type { QueryClient } from '@tanstack/react-query';
 import { endorsementsQuery, profileQuery } from '@/api/queries';
-import type { SkillEndorsements } from '@/api/types';
+import type { SkillEndorsements } from '@/api/schema.gen';
 
 export function updateEndorsements(
   queryClient: QueryClient,

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff } from 'lucide-react';
 import { api, read } from '@/api/client';
 import { endorsementsQuery } from '@/api/queries';
-import type { Endorsement } from '@/api/types';
+import type { Endorsement } from '@/api/schema.gen';
 import { PersonName } from '@/features/network/person-name';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
@@ -13,7 +13,7 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { updateEndorsements } from './endorsement-cache';
 
 interface EndorsersDialogProps {
@@ -108,7 +108,7 @@ function HideButton({ memberId, skill, endorsement: { user, hidden } }: HideButt
         if (!hide.isPending) hide.mutate();
       }}
     >
-      <Icon className="icon-sm" aria-hidden="true" />
+      <Icon className="icon-sm" />
       {t(hidden ? 'show' : 'hide')}
     </Button>
   );
@@ -116,16 +116,12 @@ function HideButton({ memberId, skill, endorsement: { user, hidden } }: HideButt
 
 function EndorserSkeletons() {
   return (
-    <Loading className="divide-y">
-      {[0, 1].map((row) => (
-        <div key={row} className="flex items-center gap-3.5 py-3">
-          <Skeleton className="size-11 rounded-full!" />
-          <div className="flex-1 space-y-2">
-            <Skeleton className="h-3.5 w-40" />
-            <Skeleton className="h-3 w-60 max-w-full" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows count={2} className="divide-y" row="flex items-center gap-3.5 py-3">
+      <Skeleton className="size-11 rounded-full!" />
+      <div className="flex-1 space-y-2">
+        <Skeleton className="h-3.5 w-40" />
+        <Skeleton className="h-3 w-60 max-w-full" />
+      </div>
+    </LoadingRows>
   );
 }

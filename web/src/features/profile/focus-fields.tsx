@@ -52,7 +52,7 @@ export function JurisdictionsField({ value, onChange, error }: FieldProps) {
                   aria-label={t('remove', { name })}
                   onClick={() => onChange(value.filter((other) => other !== code))}
                 >
-                  <X className="icon-sm" aria-hidden="true" />
+                  <X className="icon-sm" />
                 </Button>
               </li>
             );

@@ -1,7 +1,7 @@
 // The left cards of a profile: About, Experience, Education.
 import { Building2, GraduationCap, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Education, Experience, ProfileView, User } from '@/api/types';
+import type { Education, Experience, ProfileView, User } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
@@ -116,7 +116,7 @@ function Entry({ icon: Icon, title, subtitle, meta, text }: EntryProps) {
   return (
     <li className="flex gap-3.5">
       <span className="grid size-10 shrink-0 place-items-center rounded-md bg-muted text-muted-foreground">
-        <Icon className="icon" aria-hidden="true" />
+        <Icon className="icon" />
       </span>
       <div className="min-w-0 wrap-anywhere">
         <p dir="auto" className="text-ui font-semibold">

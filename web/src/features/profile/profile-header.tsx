@@ -1,7 +1,7 @@
 // The header of a profile: cover, picture, name, headline, place, and contact buttons.
 import { Calendar, Globe, Link as LinkIcon, type LucideIcon, MapPin, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { MessageButton } from '@/features/network/message-button';
 import { relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
@@ -58,7 +58,7 @@ export function ProfileHeader({ user, action }: ProfileHeaderProps) {
 function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
   return (
     <span className="flex min-w-0 items-center gap-1.5">
-      <Icon className="icon-sm" aria-hidden="true" />
+      <Icon className="icon-sm" />
       <span className="min-w-0 wrap-anywhere">{children}</span>
     </span>
   );
@@ -79,13 +79,13 @@ function Contacts({ user }: { user: User }) {
         ([name, href, Icon]) =>
           href && (
             <a key={name} href={href} target="_blank" rel="noopener nofollow ugc" className={look}>
-              <Icon className="icon-sm" aria-hidden="true" />
+              <Icon className="icon-sm" />
               {t(name)}
             </a>
           ),
       )}
       <MessageButton person={user} className={`${narrow} max-md:order-first`}>
-        <MessageSquare className="icon-sm" aria-hidden="true" />
+        <MessageSquare className="icon-sm" />
         {t('message')}
       </MessageButton>
     </div>

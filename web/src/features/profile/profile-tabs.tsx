@@ -1,13 +1,12 @@
 // The tabs of a profile: posts, activity, skills.
 import { Newspaper } from 'lucide-react';
 import { Link } from 'react-router';
-import type { ProfileView } from '@/api/types';
+import type { ProfileView } from '@/api/schema.gen';
 import { PostList } from '@/features/posts/post-list';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { useFilters } from '@/ui/filters';
 import { starting } from '@/ui/start-request';
 import { TabPanel, Tabs } from '@/ui/tabs';
@@ -40,23 +39,17 @@ export function ProfileTabs({ view, onEditSkills }: ProfileTabsProps) {
         <PostList
           userId={view.user.id}
           empty={
-            <Card>
-              <Empty
-                icon={Newspaper}
-                title={t('noPosts')}
-                action={
-                  isOwner && (
-                    <Link
-                      to={paths.home}
-                      {...starting('post')}
-                      className={buttonClass({ variant: 'outline' })}
-                    >
-                      {t('posts:create')}
-                    </Link>
-                  )
-                }
-              />
-            </Card>
+            <EmptyCard
+              icon={Newspaper}
+              title={t('noPosts')}
+              action={
+                isOwner && (
+                  <Link to={paths.home} {...starting('post')} className={buttonClass({ variant: 'outline' })}>
+                    {t('posts:create')}
+                  </Link>
+                )
+              }
+            />
           }
         />
       </TabPanel>

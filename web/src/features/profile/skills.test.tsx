@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { Connection, Endorsement, SkillEndorsements, User } from '@/api/types';
+import type { Connection, Endorsement, SkillEndorsements, User } from '@/api/schema.gen';
 import { priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';

@@ -1,16 +1,19 @@
 // Skills and their endorsements: connections endorse with one click, every caller can read the list.
-import { useQuery } from '@tanstack/react-query';
-import { Sparkles } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Sparkles, ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
+import { api, read } from '@/api/client';
 import { connectionQuery } from '@/api/queries';
-import type { ProfileView, SkillEndorsements } from '@/api/types';
+import type { ProfileView, SkillEndorsements } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { useChange } from '@/session/use-change';
+import { Button } from '@/ui/button';
 import { Card, CardHeading } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { lazy } from '@/ui/lazy';
 import { EditIcon } from './edit-icon';
-import { EndorseButton } from './endorse-button';
+import { updateEndorsements } from './endorsement-cache';
 
 const EndorsersDialog = lazy(async () => (await import('./endorsers-dialog')).EndorsersDialog);
 
@@ -108,5 +111,46 @@ function EndorsementCount({
     >
       {words}
     </button>
+  );
+}
+
+interface EndorseButtonProps {
+  memberId: string;
+  endorsement: SkillEndorsements;
+}
+
+/** Adds or removes an endorsement with one click. */
+function EndorseButton({ memberId, endorsement: { skill, endorsedByMe } }: EndorseButtonProps) {
+  const { t } = useTranslation('profile');
+  const queryClient = useQueryClient();
+  const path = { id: memberId };
+  const endorse = useChange({
+    mutationFn: (endorsed: boolean) =>
+      endorsed
+        ? read(
+            api.DELETE('/api/users/{id}/endorsements', {
+              params: { path, query: { skill } },
+            }),
+          )
+        : read(api.POST('/api/users/{id}/endorsements', { params: { path }, body: { skill } })),
+    failed: ({ message }, endorsed) => t(endorsed ? 'withdrawFailed' : 'endorseFailed', { message }),
+    onSuccess: (endorsement) => updateEndorsements(queryClient, memberId, endorsement),
+  });
+  const pressed = endorse.isPending ? !endorse.variables : endorsedByMe;
+
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      className={pressed ? 'text-gold-text!' : ''}
+      aria-pressed={pressed}
+      aria-label={t('endorseSkill', { skill })}
+      onClick={() => {
+        if (!endorse.isPending) endorse.mutate(endorsedByMe);
+      }}
+    >
+      <ThumbsUp className={`icon-sm ${pressed ? 'fill-gold/30' : ''}`} />
+      {t('endorse')}
+    </Button>
   );
 }

@@ -1,6 +1,6 @@
 // 'Report': sends one of five reasons and an optional text to the operators.
 import { useState } from 'react';
-import type { Report } from '@/api/types';
+import type { Report } from '@/api/schema.gen';
 import { loadTexts } from '@/i18n/load-texts';
 import { lazy } from '@/ui/lazy';
 

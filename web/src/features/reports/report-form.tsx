@@ -1,13 +1,12 @@
 // The report form: one of seven reasons, and an optional text.
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { api, read } from '@/api/client';
 import { limits } from '@/api/limits.gen';
-import type { Report, ReportReason } from '@/api/types';
+import type { Report, ReportReason } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { TextArea } from '@/ui/field';
-import { FormButtons } from '@/ui/form-buttons';
-import { FormDialog } from '@/ui/form-dialog';
+import { SubmitDialog } from '@/ui/submit-dialog';
 
 const reasons = [
   'spam',
@@ -40,8 +39,7 @@ export function ReportForm({ subject, open, onClose }: ReportFormProps) {
     failed: ({ message }) => t('failed', { message }),
     onSuccess: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (!reason) setMissing(true);
     else if (!report.isPending) {
       const said = words.trim();
@@ -49,7 +47,7 @@ export function ReportForm({ subject, open, onClose }: ReportFormProps) {
     }
   };
   return (
-    <FormDialog
+    <SubmitDialog
       open={open}
       onClose={onClose}
       dirty={reason !== null || words.trim() !== ''}
@@ -57,51 +55,52 @@ export function ReportForm({ subject, open, onClose }: ReportFormProps) {
       title={t(`title.${subject.kind}`)}
       description={t('about')}
       footerLine
-      footer={<FormButtons form={id} send={t('send')} sending={t('sending')} busy={report.isPending} />}
+      send={t('send')}
+      sending={t('sending')}
+      onSubmit={submit}
+      className="space-y-4 pb-5"
     >
-      <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-5">
-        <p className="text-ui text-pretty text-muted-foreground" aria-hidden="true">
-          {t('about')}
-        </p>
-        <fieldset
-          className="space-y-1"
-          aria-invalid={missing && !reason}
-          aria-describedby={missing && !reason ? `${id}-missing` : undefined}
-        >
-          <legend className="label mb-1.5">{t('reason')}</legend>
-          {reasons.map((one) => (
-            <label
-              key={one}
-              className="flex min-h-10 cursor-pointer items-start gap-3 rounded-md px-2 py-2 hover:bg-hover"
-            >
-              <input
-                type="radio"
-                name={`${id}-reason`}
-                className="mt-0.5 size-[1.125rem] shrink-0 accent-(--primary)"
-                checked={reason === one}
-                onChange={() => setReason(one)}
-              />
-              <span className="text-ui">
-                {t(`reasons.${one}`)}
-                <span className="block text-caption text-muted-foreground">{t(`hints.${one}`)}</span>
-              </span>
-            </label>
-          ))}
-          {missing && !reason && (
-            <p id={`${id}-missing`} role="alert" className="text-caption text-destructive-text">
-              {t('reasonMissing')}
-            </p>
-          )}
-        </fieldset>
-        <TextArea
-          label={t('words')}
-          rows={2}
-          maxLength={longestWords}
-          className="field-sizing-content min-h-16"
-          value={words}
-          onChange={({ target }) => setWords(target.value)}
-        />
-      </form>
-    </FormDialog>
+      <p className="text-ui text-pretty text-muted-foreground" aria-hidden="true">
+        {t('about')}
+      </p>
+      <fieldset
+        className="space-y-1"
+        aria-invalid={missing && !reason}
+        aria-describedby={missing && !reason ? `${id}-missing` : undefined}
+      >
+        <legend className="label mb-1.5">{t('reason')}</legend>
+        {reasons.map((one) => (
+          <label
+            key={one}
+            className="flex min-h-10 cursor-pointer items-start gap-3 rounded-md px-2 py-2 hover:bg-hover"
+          >
+            <input
+              type="radio"
+              name={`${id}-reason`}
+              className="mt-0.5 size-[1.125rem] shrink-0 accent-(--primary)"
+              checked={reason === one}
+              onChange={() => setReason(one)}
+            />
+            <span className="text-ui">
+              {t(`reasons.${one}`)}
+              <span className="block text-caption text-muted-foreground">{t(`hints.${one}`)}</span>
+            </span>
+          </label>
+        ))}
+        {missing && !reason && (
+          <p id={`${id}-missing`} role="alert" className="text-caption text-destructive-text">
+            {t('reasonMissing')}
+          </p>
+        )}
+      </fieldset>
+      <TextArea
+        label={t('words')}
+        rows={2}
+        maxLength={longestWords}
+        className="field-sizing-content min-h-16"
+        value={words}
+        onChange={({ target }) => setWords(target.value)}
+      />
+    </SubmitDialog>
   );
 }

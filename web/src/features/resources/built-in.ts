@@ -1,5 +1,5 @@
 // The three built-in resources of the client; they always follow the server's (specification, section 2, Resources).
-import type { Resource } from '@/api/types';
+import type { Resource } from '@/api/schema.gen';
 
 export const builtInResources: readonly Resource[] = [
   {

@@ -1,7 +1,7 @@
 // The suggestion form: schema, initial values, and the request body.
 import * as z from 'zod/mini';
 import { limits } from '@/api/limits.gen';
-import type { NewResource } from '@/api/types';
+import type { SuggestResource as NewResource } from '@/api/schema.gen';
 import { atMost } from '@/i18n/form-texts';
 import { webAddress } from '@/web-address';
 import { resourceKinds } from './kind';

@@ -1,6 +1,7 @@
 // The kinds of resources with their icons.
 import { BookOpen, FileText, type LucideIcon, Newspaper, NotebookText } from 'lucide-react';
-import type { Resource, ResourceType } from '@/api/types';
+import type { ResourceType } from '@/api/queries';
+import type { Resource } from '@/api/schema.gen';
 
 /** In the order of the tabs. */
 export const resourceKinds = [

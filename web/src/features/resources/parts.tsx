@@ -1,6 +1,6 @@
 // Shared parts of a resource's card and page: the kind, and the link.
 import { ExternalLink, Library } from 'lucide-react';
-import type { Resource } from '@/api/types';
+import type { Resource } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
 import { webAddress } from '@/web-address';
@@ -11,7 +11,7 @@ export function Kind({ resource }: { resource: Resource }) {
   const Icon = resourceIcon(resource);
   return (
     <p className="flex items-center gap-2 text-caption font-medium text-muted-foreground">
-      <Icon className="icon-sm text-gold-text" aria-hidden="true" />
+      <Icon className="icon-sm text-gold-text" />
       {t(`kind.${kindOf(resource)}`)}
     </p>
   );
@@ -30,7 +30,7 @@ export function Visit({ resource, primary }: VisitProps) {
   if (!address) {
     return (
       <span className="inline-flex h-8 items-center gap-1.5 text-caption text-muted-foreground">
-        <Library className="icon-sm" aria-hidden="true" />
+        <Library className="icon-sm" />
         {t('internal')}
       </span>
     );
@@ -43,7 +43,7 @@ export function Visit({ resource, primary }: VisitProps) {
       className={buttonClass(primary ? {} : { variant: 'outline', size: 'sm' })}
     >
       {t('visit')}
-      <ExternalLink className="icon-sm" aria-hidden="true" />
+      <ExternalLink className="icon-sm" />
     </a>
   );
 }

@@ -1,10 +1,10 @@
 // A resource in the list: kind, title, two lines of description, and link.
 import { Link } from 'react-router';
-import type { Resource } from '@/api/types';
+import type { Resource } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { paths } from '@/paths';
-import { Marked } from '@/ui/marked';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Highlight } from '@/ui/highlight';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { savedId } from './built-in';
 import { Kind, Visit } from './parts';
 
@@ -18,11 +18,11 @@ export function ResourceCard({ resource }: { resource: Resource }) {
       <Kind resource={resource} />
       <h2 className="mt-2 text-subhead wrap-anywhere">
         <Link to={paths.resource(id)} dir="auto" className="hover:underline">
-          <Marked>{title}</Marked>
+          <Highlight>{title}</Highlight>
         </Link>
       </h2>
       <p dir="auto" className="mt-1 line-clamp-3 text-ui text-muted-foreground wrap-anywhere">
-        <Marked>{description}</Marked>
+        <Highlight>{description}</Highlight>
       </p>
       <div className="mt-auto flex items-center justify-between gap-2 pt-5">
         <Visit resource={resource} />
@@ -34,18 +34,14 @@ export function ResourceCard({ resource }: { resource: Resource }) {
 
 export function ResourceSkeletons() {
   return (
-    <Loading className={resourceGrid}>
-      {[0, 1, 2].map((card) => (
-        <div key={card} className="card space-y-3 p-5">
-          <Skeleton className="h-3.5 w-24" />
-          <Skeleton className="h-4 w-4/5" />
-          <Skeleton className="h-3.5 w-[95%]" />
-          <Skeleton className="h-3.5 w-3/5" />
-          <div className="pt-2">
-            <Skeleton className="h-8 w-32" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className={resourceGrid} row="card space-y-3 p-5">
+      <Skeleton className="h-3.5 w-24" />
+      <Skeleton className="h-4 w-4/5" />
+      <Skeleton className="h-3.5 w-[95%]" />
+      <Skeleton className="h-3.5 w-3/5" />
+      <div className="pt-2">
+        <Skeleton className="h-8 w-32" />
+      </div>
+    </LoadingRows>
   );
 }

@@ -1,5 +1,5 @@
 // The page of a resource: kind, title, full description, and link.
-import type { Resource } from '@/api/types';
+import type { Resource } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { savedId } from './built-in';

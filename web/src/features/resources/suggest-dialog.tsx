@@ -1,15 +1,13 @@
 // The dialog that suggests a resource; the resource is hidden until an operator approves it.
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { showFieldErrors } from '@/features/auth/failure';
-import { setFormDefaults, useFormText } from '@/i18n/form-texts';
+import { setFormDefaults, useFields } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { SelectField, TextArea, TextField } from '@/ui/field';
-import { FormButtons } from '@/ui/form-buttons';
-import { FormDialog } from '@/ui/form-dialog';
+import { SubmitDialog } from '@/ui/submit-dialog';
 import { showError, toast } from '@/ui/toast';
 import {
   emptySuggestion,
@@ -25,13 +23,13 @@ setFormDefaults();
 /** Needs the texts of `resources` and `forms`. */
 export function SuggestDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation('resources');
-  const id = useId();
-  const formText = useFormText();
-  const { register, handleSubmit, formState, setError } = useForm<SuggestionForm>({
+  const form = useForm<SuggestionForm>({
     resolver: zodResolver(suggestionSchema),
     defaultValues: emptySuggestion,
   });
-  const { errors, isDirty, isSubmitting } = formState;
+  const { handleSubmit, setError } = form;
+  const { isDirty, isSubmitting } = form.formState;
+  const field = useFields(form);
 
   const submit = handleSubmit(async (form) => {
     try {
@@ -48,48 +46,42 @@ export function SuggestDialog({ open, onClose }: { open: boolean; onClose: () =>
   });
 
   return (
-    <FormDialog
+    <SubmitDialog
       open={open}
       onClose={onClose}
       dirty={isDirty}
       busy={isSubmitting}
       title={t('suggest')}
       footerLine
-      footer={<FormButtons form={id} send={t('form.send')} sending={t('form.sending')} busy={isSubmitting} />}
+      send={t('form.send')}
+      sending={t('form.sending')}
+      onSubmit={submit}
+      className="space-y-4 pb-5"
     >
-      <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-5">
-        <p className="text-ui text-pretty text-muted-foreground">{t('form.about')}</p>
-        <TextField
-          label={t('form.title')}
-          error={formText(errors.title?.message)}
-          autoComplete="off"
-          {...register('title')}
-        />
-        <TextField
-          label={t('form.url')}
-          error={formText(errors.url?.message)}
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          placeholder="https://"
-          {...register('url')}
-        />
-        <SelectField label={t('form.type')} error={formText(errors.type?.message)} {...register('type')}>
-          {resourceKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {t(`kind.${kind}`)}
-            </option>
-          ))}
-        </SelectField>
-        <TextArea
-          label={t('form.description')}
-          hint={t('form.descriptionHint')}
-          error={formText(errors.description?.message)}
-          rows={3}
-          className="field-sizing-content min-h-20"
-          {...register('description')}
-        />
-      </form>
-    </FormDialog>
+      <p className="text-ui text-pretty text-muted-foreground">{t('form.about')}</p>
+      <TextField label={t('form.title')} autoComplete="off" {...field('title')} />
+      <TextField
+        label={t('form.url')}
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://"
+        {...field('url')}
+      />
+      <SelectField label={t('form.type')} {...field('type')}>
+        {resourceKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {t(`kind.${kind}`)}
+          </option>
+        ))}
+      </SelectField>
+      <TextArea
+        label={t('form.description')}
+        hint={t('form.descriptionHint')}
+        rows={3}
+        className="field-sizing-content min-h-20"
+        {...field('description')}
+      />
+    </SubmitDialog>
   );
 }

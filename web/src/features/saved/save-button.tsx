@@ -1,6 +1,6 @@
 // The bookmark button: saves an item or removes it from the saved items.
 import { Bookmark } from 'lucide-react';
-import type { SavedKind } from '@/api/types';
+import type { SavedKind } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useSaving } from './use-saving';
@@ -29,7 +29,7 @@ export function SaveButton({ kind, id, name, worded, className }: SaveButtonProp
       aria-pressed={saved}
       onClick={toggle}
     >
-      <Bookmark className={`icon-sm ${saved ? 'fill-gold/30 text-gold-text' : ''}`} aria-hidden="true" />
+      <Bookmark className={`icon-sm ${saved ? 'fill-gold/30 text-gold-text' : ''}`} />
       {worded && t(saved ? 'saved' : 'save')}
     </Button>
   );

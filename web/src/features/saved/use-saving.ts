@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { isSaved, savedIdsQuery, savedLists } from '@/api/saved';
-import type { SavedId } from '@/api/types';
+import type { SavedId } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { useChange } from '@/session/use-change';

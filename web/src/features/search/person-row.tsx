@@ -1,7 +1,7 @@
 // A member in the results: name, headline, Connect, Message, and menu.
 
 import { Link } from 'react-router';
-import type { Person } from '@/api/types';
+import type { Person } from '@/api/schema.gen';
 import { ConnectionButton } from '@/features/network/connection-button';
 import { MessageButton } from '@/features/network/message-button';
 import { PersonMenu } from '@/features/network/person-menu';
@@ -9,7 +9,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
-import { Marked } from '@/ui/marked';
+import { Highlight } from '@/ui/highlight';
 import { VerifiedMark } from '@/ui/verified-mark';
 
 /** Needs the texts of `network`. */
@@ -24,17 +24,17 @@ export function PersonRow({ person }: { person: Person }) {
       </Link>
       <div className="min-w-0 flex-1 wrap-anywhere">
         <Link to={paths.profile(person.id)} dir="auto" className="text-ui font-semibold hover:underline">
-          <Marked>{person.fullName}</Marked>
+          <Highlight>{person.fullName}</Highlight>
         </Link>
         <VerifiedMark member={person} className="ml-1" />
         {person.headline && (
           <p dir="auto" className="line-clamp-2 text-caption text-muted-foreground">
-            <Marked>{person.headline}</Marked>
+            <Highlight>{person.headline}</Highlight>
           </p>
         )}
         {about && (
           <p className="truncate text-micro text-muted-foreground">
-            <Marked>{about}</Marked>
+            <Highlight>{about}</Highlight>
           </p>
         )}
       </div>

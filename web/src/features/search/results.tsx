@@ -3,8 +3,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Resource, SearchType } from '@/api/schema.gen';
 import { type Found, foundQuery, searchKinds, suggestQuery, termsOf } from '@/api/search';
-import type { Resource, SearchKind } from '@/api/types';
 import { CommunityRow, CommunitySkeletons } from '@/features/communities/community-row';
 import { JobCard } from '@/features/jobs/job-card';
 import { JobSkeletons } from '@/features/jobs/job-list';
@@ -19,13 +19,13 @@ import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
-import { fold } from '@/ui/folded';
-import { MarkedTerms } from '@/ui/marked-terms';
 import { PagedList } from '@/ui/paged-list';
+import { TermHighlights } from '@/ui/term-highlights';
+import { fold } from '@/ui/text-folding';
 import { PersonRow } from './person-row';
-import { groupsOf } from './suggested';
+import { groupsOf } from './suggestion-groups';
 
-export function Results({ kind, q }: { kind: SearchKind; q: string }) {
+export function Results({ kind, q }: { kind: SearchType; q: string }) {
   switch (kind) {
     case 'people':
       return (
@@ -92,18 +92,18 @@ export function Results({ kind, q }: { kind: SearchKind; q: string }) {
   }
 }
 
-interface ListProps<Kind extends SearchKind> {
+interface ListProps<Kind extends SearchType> {
   kind: Kind;
   q: string;
   skeleton: ReactNode;
   children: (found: Found<Kind>[]) => ReactNode;
 }
 
-function List<Kind extends SearchKind>({ kind, q, skeleton, children }: ListProps<Kind>) {
+function List<Kind extends SearchType>({ kind, q, skeleton, children }: ListProps<Kind>) {
   const { t } = useTranslation('search');
   const query = useInfiniteQuery(foundQuery(kind, q));
   return (
-    <MarkedTerms value={termsOf(query.data)}>
+    <TermHighlights value={termsOf(query.data)}>
       <PagedList
         query={query}
         skeleton={skeleton}
@@ -113,7 +113,7 @@ function List<Kind extends SearchKind>({ kind, q, skeleton, children }: ListProp
       >
         {children}
       </PagedList>
-    </MarkedTerms>
+    </TermHighlights>
   );
 }
 
@@ -124,7 +124,7 @@ function Resources({ q }: { q: string }) {
   const builtIn = query.hasNextPage ? [] : builtInFound(q);
   const own = builtIn.map((resource) => <ResourceCard key={resource.id} resource={resource} />);
   return (
-    <MarkedTerms value={termsOf(query.data)}>
+    <TermHighlights value={termsOf(query.data)}>
       <PagedList
         query={query}
         skeleton={<ResourceSkeletons />}
@@ -143,11 +143,11 @@ function Resources({ q }: { q: string }) {
           </div>
         )}
       </PagedList>
-    </MarkedTerms>
+    </TermHighlights>
   );
 }
 
-function Nothing({ kind, q }: { kind: SearchKind; q: string }) {
+function Nothing({ kind, q }: { kind: SearchType; q: string }) {
   const { t } = useTranslation('search');
   return (
     <Card>
@@ -163,7 +163,7 @@ function Nothing({ kind, q }: { kind: SearchKind; q: string }) {
 }
 
 /** The other tabs that have results: a search begins at people, whatever the member looks for. */
-function Elsewhere({ kind, q }: { kind: SearchKind; q: string }) {
+function Elsewhere({ kind, q }: { kind: SearchType; q: string }) {
   const { t } = useTranslation('search');
   const { data } = useQuery(suggestQuery(q));
   if (!data) return null;
@@ -191,7 +191,7 @@ function Elsewhere({ kind, q }: { kind: SearchKind; q: string }) {
 }
 
 /** The pressed link disappears with the empty list, so the tab takes the focus. */
-const focusTab = (kind: SearchKind) =>
+const focusTab = (kind: SearchType) =>
   document.querySelector<HTMLElement>(`main [role="tab"][id$="-trigger-${kind}"]`)?.focus();
 
 /** The resources in which every word of the query is a prefix of a word in title or description. */

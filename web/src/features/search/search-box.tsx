@@ -11,7 +11,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { lazy } from '@/ui/lazy';
 import { useDebounced } from '@/ui/use-debounced';
-import { groupsOf } from './suggested';
+import { groupsOf } from './suggestion-groups';
 
 /** The debounce of the suggestions, in milliseconds. */
 const pause = 200;
@@ -81,10 +81,7 @@ export function SearchBox() {
   return (
     <search className="relative mr-1 hidden w-(--header-search) shrink-99 md:block">
       <form onSubmit={submit}>
-        <Search
-          className="icon-sm pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted-foreground"
-          aria-hidden="true"
-        />
+        <Search className="icon-sm pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted-foreground" />
         <input
           type="search"
           role="combobox"

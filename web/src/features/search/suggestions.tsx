@@ -3,15 +3,15 @@ import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
-import { Marked } from '@/ui/marked';
-import { MarkedTerms } from '@/ui/marked-terms';
-import type { Suggested, SuggestedGroup } from './suggested';
+import { Highlight } from '@/ui/highlight';
+import { TermHighlights } from '@/ui/term-highlights';
+import type { SearchSuggestion, SuggestionGroup } from './suggestion-groups';
 
 interface SuggestionsProps {
   /** The prefix of the ids. */
   id: string;
   q: string;
-  groups: SuggestedGroup[];
+  groups: SuggestionGroup[];
   terms: string[];
   /** The id of the active option. */
   active: string | null;
@@ -42,7 +42,7 @@ export function Suggestions({ id, q, groups, terms, active, onChoose, all }: Sug
       tabIndex={-1}
       className="floating animate-float absolute top-full right-0 mt-2 max-h-120 w-[22.5rem] max-w-[calc(100vw-1.5rem)] overflow-y-auto p-1.5"
     >
-      <MarkedTerms value={terms}>
+      <TermHighlights value={terms}>
         {groups.map(({ kind, options }) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options, not of form fields.
           <div key={kind} role="group" aria-labelledby={`${id}-${kind}`}>
@@ -58,7 +58,7 @@ export function Suggestions({ id, q, groups, terms, active, onChoose, all }: Sug
             ))}
           </div>
         ))}
-      </MarkedTerms>
+      </TermHighlights>
       {/* biome-ignore lint/a11y/useFocusableInteractive: the focused box refers to it by aria-activedescendant. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys. */}
       <div
@@ -68,7 +68,7 @@ export function Suggestions({ id, q, groups, terms, active, onChoose, all }: Sug
         onClick={() => onChoose(all)}
         className={`flex min-h-9 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-2 text-ui font-medium ${groups.length > 0 ? 'mt-1.5' : ''} ${active === optionId(id) ? 'bg-selected' : 'hover:bg-hover'}`}
       >
-        <Search className="icon-sm text-muted-foreground" aria-hidden="true" />
+        <Search className="icon-sm text-muted-foreground" />
         <span className="min-w-0 wrap-anywhere">{t('all', { q })}</span>
       </div>
     </div>
@@ -77,7 +77,7 @@ export function Suggestions({ id, q, groups, terms, active, onChoose, all }: Sug
 
 interface OptionProps {
   id: string;
-  option: Suggested;
+  option: SearchSuggestion;
   active: string | null;
   onChoose: (to: string) => void;
 }
@@ -97,11 +97,11 @@ function Option({ id, option: { key, title, about, to, person }, active, onChoos
       {person && <Avatar user={person} size={32} decorative />}
       <span className="min-w-0">
         <span className="block truncate text-ui font-medium">
-          <Marked>{title}</Marked>
+          <Highlight>{title}</Highlight>
         </span>
         {about && (
           <span className="block truncate text-micro text-muted-foreground">
-            <Marked>{about}</Marked>
+            <Highlight>{about}</Highlight>
           </span>
         )}
       </span>

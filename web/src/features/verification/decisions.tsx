@@ -2,13 +2,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { Link } from 'react-router';
-import type { VerificationDecision } from '@/api/types';
+import type { VerificationDecision } from '@/api/schema.gen';
 import { verificationDecisionsQuery } from '@/api/verifications';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { PagedList } from '@/ui/paged-list';
+import { EmptyCard } from '@/ui/empty';
+import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { RowSkeletons } from './row-skeletons';
 
@@ -16,29 +15,21 @@ import { RowSkeletons } from './row-skeletons';
 export function Decisions() {
   const { t } = useTranslation('verification');
   return (
-    <PagedList
+    <PagedCard
       query={useInfiniteQuery(verificationDecisionsQuery)}
       skeleton={<RowSkeletons />}
       failed={t('logFailed')}
       more={t('more')}
-      empty={
-        <Card>
-          <Empty icon={ScrollText} title={t('logEmpty')} />
-        </Card>
-      }
+      empty={<EmptyCard icon={ScrollText} title={t('logEmpty')} />}
+      label={t('tabs.log')}
+      ordered
     >
-      {(decisions: VerificationDecision[]) => (
-        <Card className="overflow-hidden" aria-label={t('tabs.log')}>
-          <ol className="divide-y">
-            {decisions.map((decision) => (
-              <li key={decision.id} className="px-5 py-3 text-ui">
-                <Entry of={decision} />
-              </li>
-            ))}
-          </ol>
-        </Card>
+      {(decision: VerificationDecision) => (
+        <li key={decision.id} className="px-5 py-3 text-ui">
+          <Entry of={decision} />
+        </li>
       )}
-    </PagedList>
+    </PagedCard>
   );
 }
 

@@ -1,15 +1,14 @@
 // The members of the steward's school, with a search and a filter.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { UsersRound } from 'lucide-react';
-import type { SchoolMember } from '@/api/types';
+import type { SchoolMember } from '@/api/schema.gen';
 import { schoolMembersQuery, type VerificationState } from '@/api/verifications';
 import { PersonName } from '@/features/network/person-name';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { useFilters } from '@/ui/filters';
-import { PagedList } from '@/ui/paged-list';
+import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { SearchField } from '@/ui/search-field';
 import { Segmented } from '@/ui/segmented';
@@ -47,27 +46,16 @@ export function Members() {
           onChange={(next) => change({ state: next === 'all' ? '' : next })}
         />
       </div>
-      <PagedList
+      <PagedCard
         query={query}
         skeleton={<RowSkeletons />}
         failed={t('membersFailed')}
         more={t('more')}
-        empty={
-          <Card>
-            <Empty icon={UsersRound} title={t(search || state ? 'noneFound' : 'noMembers')} />
-          </Card>
-        }
+        empty={<EmptyCard icon={UsersRound} title={t(search || state ? 'noneFound' : 'noMembers')} />}
+        label={t('tabs.members')}
       >
-        {(members: SchoolMember[]) => (
-          <Card className="overflow-hidden" aria-label={t('tabs.members')}>
-            <ul className="divide-y">
-              {members.map((member) => (
-                <Row key={member.user.id} member={member} />
-              ))}
-            </ul>
-          </Card>
-        )}
-      </PagedList>
+        {(member: SchoolMember) => <Row key={member.user.id} member={member} />}
+      </PagedCard>
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function Namesakes({ memberId }: { memberId: string }) {
   return (
     <Card className="mt-4 px-5 py-4 md:px-8" aria-label={title}>
       <p className="flex items-start gap-2 text-ui font-semibold">
-        <UsersRound className="icon-sm mt-0.5 shrink-0 text-gold-text" aria-hidden="true" />
+        <UsersRound className="icon-sm mt-0.5 shrink-0 text-gold-text" />
         {title}
       </p>
       <p className="mt-0.5 text-caption text-muted-foreground">{t('sameNameHint')}</p>

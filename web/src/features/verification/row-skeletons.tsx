@@ -1,18 +1,14 @@
 // The loading state of the lists of a steward.
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows, Skeleton } from '@/ui/skeleton';
 
 export function RowSkeletons() {
   return (
-    <Loading className="card divide-y">
-      {[1, 2, 3].map((at) => (
-        <div key={at} className="flex items-center gap-4 px-5 py-3.5">
-          <Skeleton className="size-11 shrink-0 rounded-full!" />
-          <div className="flex-1 space-y-2">
-            <Skeleton className="h-4 w-44 max-w-full" />
-            <Skeleton className="h-3 w-28" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <LoadingRows className="card divide-y" row="flex items-center gap-4 px-5 py-3.5">
+      <Skeleton className="size-11 shrink-0 rounded-full!" />
+      <div className="flex-1 space-y-2">
+        <Skeleton className="h-4 w-44 max-w-full" />
+        <Skeleton className="h-3 w-28" />
+      </div>
+    </LoadingRows>
   );
 }

@@ -2,8 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { api, read } from '@/api/client';
-import type { SchoolMember } from '@/api/types';
-import { schoolKey } from '@/api/verifications';
+import type { SchoolMember } from '@/api/schema.gen';
+import { school } from '@/api/verifications';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
@@ -108,6 +108,6 @@ function useDecision({ user }: SchoolMember, onDone: () => void) {
     done: () => ({ title: t(user.verified ? 'withdrawn' : 'verified', { name: user.fullName }) }),
     failed: ({ message }) => t('decideFailed', { message }),
     onSuccess: onDone,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: schoolKey }),
+    onSettled: () => queryClient.invalidateQueries(school),
   });
 }

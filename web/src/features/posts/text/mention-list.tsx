@@ -1,6 +1,6 @@
 // The list of members below a field, while a name is typed after an `@`.
 import { useEffect } from 'react';
-import type { Person } from '@/api/types';
+import type { Person } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { VerifiedMark } from '@/ui/verified-mark';

@@ -1,10 +1,10 @@
 // A text field that completes names after an `@`: a list of members below it, controlled from the field, while a name is typed.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { Person } from '@/api/types';
+import type { Person } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
-import { focusWithTyped } from '@/ui/typed-ahead';
+import { focusWithTyped } from '@/ui/type-ahead';
 import { useDebounced } from '@/ui/use-debounced';
 import { MentionList } from './mention-list';
 import { nameBeingTyped } from './mention-text';

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import type { Person } from '@/api/types';
+import type { Person } from '@/api/schema.gen';
 import { commentOf, postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, server, signedInAs } from '@/testing/server';

@@ -1,7 +1,7 @@
 // The members whose names match what is typed after an `@`: connections of the member first.
 import { queryOptions } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
-import type { Person } from '@/api/types';
+import type { Person } from '@/api/schema.gen';
 
 /** Matches requested, so that connections among them can come first. */
 const requested = 20;

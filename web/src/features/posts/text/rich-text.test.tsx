@@ -2,7 +2,7 @@
 import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import { MarkedTerms } from '@/ui/marked-terms';
+import { TermHighlights } from '@/ui/term-highlights';
 import { RichText } from './rich-text';
 
 test('an address becomes a link to another site in a new tab', () => {
@@ -69,9 +69,9 @@ test('mentions and topics are links, others stay text', () => {
 test('words of a search are marked in links and around them', () => {
   render(
     <MemoryRouter>
-      <MarkedTerms value={['lawphil', 'reply']}>
+      <TermHighlights value={['lawphil', 'reply']}>
         <RichText>Read https://lawphil.net/x, then reply.</RichText>
-      </MarkedTerms>
+      </TermHighlights>
     </MemoryRouter>,
   );
   expect(screen.getAllByText(/^(?:lawphil|reply)$/).map(({ tagName }) => tagName)).toEqual(['MARK', 'MARK']);

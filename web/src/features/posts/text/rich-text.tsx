@@ -1,9 +1,9 @@
 // A member's text: web addresses, mentions and topics are links. Words that match a search are marked, in links too.
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
-import type { Mention } from '@/api/types';
+import type { Mention } from '@/api/schema.gen';
 import { paths } from '@/paths';
-import { Marked } from '@/ui/marked';
+import { Highlight } from '@/ui/highlight';
 import { hiddenHost } from '@/web-address';
 import { topicsIn } from './topic-text';
 import { WebLink } from './web-link';
@@ -31,14 +31,14 @@ export function RichText({ children: text, mentions, topics, linkClassName }: Ri
     () => partsOf(text ?? '', { mentions, topics, linkClassName }),
     [text, mentions, topics, linkClassName],
   );
-  if (!text || parts.length === 0) return <Marked>{text}</Marked>;
+  if (!text || parts.length === 0) return <Highlight>{text}</Highlight>;
   const drawn: ReactNode[] = [];
   let end = 0;
   for (const part of parts) {
     drawn.push(
       <Fragment key={part.start}>
-        <Marked>{text.slice(end, part.start)}</Marked>
-        {part.link(<Marked>{text.slice(part.start, part.end)}</Marked>)}
+        <Highlight>{text.slice(end, part.start)}</Highlight>
+        {part.link(<Highlight>{text.slice(part.start, part.end)}</Highlight>)}
       </Fragment>,
     );
     end = part.end;
@@ -46,7 +46,7 @@ export function RichText({ children: text, mentions, topics, linkClassName }: Ri
   return (
     <>
       {drawn}
-      <Marked>{text.slice(end)}</Marked>
+      <Highlight>{text.slice(end)}</Highlight>
     </>
   );
 }

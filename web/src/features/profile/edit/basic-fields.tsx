@@ -2,9 +2,9 @@
 import { Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { Controller, useFormContext } from 'react-hook-form';
-import type { User } from '@/api/types';
+import type { User } from '@/api/schema.gen';
 import { SchoolField } from '@/features/schools/school-field';
-import { useFormText } from '@/i18n/form-texts';
+import { useFields, useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
@@ -18,8 +18,9 @@ const photoTypes = ['image/png', 'image/jpeg'];
 export function BasicFields({ user }: { user: User }) {
   const { t } = useTranslation('profile');
   const formText = useFormText();
-  const { register, formState } = useFormContext<ProfileForm>();
-  const { errors } = formState;
+  const form = useFormContext<ProfileForm>();
+  const { errors } = form.formState;
+  const field = useFields(form);
   const chooser = useRef<HTMLInputElement>(null);
   const photo = usePhoto();
 
@@ -36,7 +37,7 @@ export function BasicFields({ user }: { user: User }) {
               busy={photo.isBusy}
               onClick={() => chooser.current?.click()}
             >
-              <Upload className="icon-sm" aria-hidden="true" />
+              <Upload className="icon-sm" />
               {t('photo.upload')}
             </Button>
             {photo.address && (
@@ -59,53 +60,47 @@ export function BasicFields({ user }: { user: User }) {
         <TextField
           fieldClassName="max-sm:col-span-2"
           label={t('field.fullName')}
-          error={formText(errors.fullName?.message)}
           autoComplete="name"
-          {...register('fullName')}
+          {...field('fullName')}
         />
         <TextField
           fieldClassName="max-sm:col-span-2"
           label={t('field.location')}
-          error={formText(errors.location?.message)}
           autoComplete="address-level2"
-          {...register('location')}
+          {...field('location')}
         />
         <TextField
           fieldClassName="col-span-2"
           label={t('field.headline')}
-          error={formText(errors.headline?.message)}
           autoComplete="organization-title"
-          {...register('headline')}
+          {...field('headline')}
         />
         <TextArea
           fieldClassName="col-span-2"
           label={t('field.bio')}
-          error={formText(errors.bio?.message)}
           rows={3}
           className="field-sizing-content min-h-22"
-          {...register('bio')}
+          {...field('bio')}
         />
         <TextField
           fieldClassName="max-sm:col-span-2"
           label={t('website')}
-          error={formText(errors.website?.message)}
           inputMode="url"
           autoComplete="url"
           autoCapitalize="none"
           spellCheck={false}
           placeholder="https://"
-          {...register('website')}
+          {...field('website')}
         />
         <TextField
           fieldClassName="max-sm:col-span-2"
           label={t('linkedin')}
-          error={formText(errors.linkedin?.message)}
           inputMode="url"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           placeholder="https://"
-          {...register('linkedin')}
+          {...field('linkedin')}
         />
         <StudyFields />
       </div>
@@ -126,8 +121,10 @@ export function BasicFields({ user }: { user: User }) {
 function StudyFields() {
   const { t } = useTranslation('focus');
   const formText = useFormText();
-  const { control, register, formState } = useFormContext<ProfileForm>();
-  const { errors } = formState;
+  const form = useFormContext<ProfileForm>();
+  const { control } = form;
+  const { errors } = form.formState;
+  const fieldOf = useFields(form);
   return (
     <>
       <Controller
@@ -147,10 +144,9 @@ function StudyFields() {
       <TextField
         fieldClassName="max-sm:col-span-2"
         label={t('graduationYear')}
-        error={formText(errors.graduationYear?.message)}
         inputMode="numeric"
         autoComplete="off"
-        {...register('graduationYear')}
+        {...fieldOf('graduationYear')}
       />
       <div className="col-span-2">
         <Controller

@@ -1,15 +1,14 @@
 // 'Edit Profile': four tabs of one form, saved by two requests (specification, sections 2, 5, 7 and 8).
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormProvider, useForm } from 'react-hook-form';
 import { ApiError } from '@/api/error';
-import type { ProfileView } from '@/api/types';
+import type { ProfileView } from '@/api/schema.gen';
 import { setFormDefaults } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
-import { FormButtons } from '@/ui/form-buttons';
-import { FormDialog } from '@/ui/form-dialog';
+import { SubmitDialog } from '@/ui/submit-dialog';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { showError } from '@/ui/toast';
 import { type EditTab, editTabs } from '../edit-tabs';
@@ -33,7 +32,6 @@ interface EditDialogProps {
 
 export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
   const { t } = useTranslation(['profile', 'shell']);
-  const id = useId();
   const [tab, setTab] = useState(startTab);
   const [skill, setSkill] = useState('');
   const [refusal, setRefusal] = useState<{ title: string; sentence: string } | null>(null);
@@ -79,45 +77,45 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
   );
 
   return (
-    <FormDialog
-      open={open}
-      onClose={onClose}
-      dirty={isDirty || skill.trim() !== ''}
-      busy={isSubmitting}
-      title={t('edit')}
-      width="lg"
-      footerLine
-      footer={<FormButtons form={id} send={t('shell:save')} sending={t('saving')} busy={isSubmitting} />}
-    >
-      <FormProvider {...form}>
-        <form id={id} noValidate onSubmit={submit}>
-          {refusal && (
-            <div ref={panel} className="mb-3">
-              <ErrorPanel title={refusal.title}>{refusal.sentence}</ErrorPanel>
-            </div>
-          )}
-          <Tabs
-            tabs={editTabs.map((value) => ({ value, label: t(`editTab.${value}`) }))}
-            value={tab}
-            onChange={setTab}
-            label={t('editTabs')}
-            className="sticky -top-1 z-1 -mx-5 bg-popover px-5 [--outdent:0px] md:-mx-6 md:px-6"
-          >
-            <TabPanel value="basic" tabIndex={-1}>
-              <BasicFields user={view.user} />
-            </TabPanel>
-            <TabPanel value="experience" tabIndex={-1}>
-              <ExperienceFields />
-            </TabPanel>
-            <TabPanel value="education" tabIndex={-1}>
-              <EducationFields />
-            </TabPanel>
-            <TabPanel value="skills" tabIndex={-1}>
-              <SkillsField typed={skill} onTyped={setSkill} />
-            </TabPanel>
-          </Tabs>
-        </form>
-      </FormProvider>
-    </FormDialog>
+    <FormProvider {...form}>
+      <SubmitDialog
+        open={open}
+        onClose={onClose}
+        dirty={isDirty || skill.trim() !== ''}
+        busy={isSubmitting}
+        title={t('edit')}
+        width="lg"
+        footerLine
+        send={t('shell:save')}
+        sending={t('saving')}
+        onSubmit={submit}
+      >
+        {refusal && (
+          <div ref={panel} className="mb-3">
+            <ErrorPanel title={refusal.title}>{refusal.sentence}</ErrorPanel>
+          </div>
+        )}
+        <Tabs
+          tabs={editTabs.map((value) => ({ value, label: t(`editTab.${value}`) }))}
+          value={tab}
+          onChange={setTab}
+          label={t('editTabs')}
+          className="sticky -top-1 z-1 -mx-5 bg-popover px-5 [--outdent:0px] md:-mx-6 md:px-6"
+        >
+          <TabPanel value="basic" tabIndex={-1}>
+            <BasicFields user={view.user} />
+          </TabPanel>
+          <TabPanel value="experience" tabIndex={-1}>
+            <ExperienceFields />
+          </TabPanel>
+          <TabPanel value="education" tabIndex={-1}>
+            <EducationFields />
+          </TabPanel>
+          <TabPanel value="skills" tabIndex={-1}>
+            <SkillsField typed={skill} onTyped={setSkill} />
+          </TabPanel>
+        </Tabs>
+      </SubmitDialog>
+    </FormProvider>
   );
 }

@@ -1,12 +1,11 @@
 // The entries of a tab, the add button, and the errors of the whole list.
-import { Plus } from 'lucide-react';
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { Entry } from './entry';
 import type { ExperienceForm, ProfileForm, StudyForm } from './form';
 
 interface EntryListProps<Name extends 'experiences' | 'education'> extends Entries<Name> {
@@ -47,7 +46,7 @@ export function EntryList<Name extends 'experiences' | 'education'>({
         );
       })}
       <Button ref={entries.adder} variant="outline" className="w-full" onClick={entries.add}>
-        <Plus className="icon-sm" aria-hidden="true" />
+        <Plus className="icon-sm" />
         {add}
       </Button>
       {error && (
@@ -94,4 +93,75 @@ function useEntries<Name extends 'experiences' | 'education'>({ name, empty }: E
       setSaid(t('entry.moved', { name: label, position: to + 1, count: list.fields.length }));
     },
   };
+}
+
+interface EntryProps {
+  /** Its name in the heading and in the labels of the buttons. */
+  name: string;
+  position: number;
+  count: number;
+  onMove: (to: number) => void;
+  onRemove: () => void;
+  children: ReactNode;
+}
+
+/** One position or course of study in the form: a heading with buttons, and the fields. */
+function Entry({ name, position, count, onMove, onRemove, children }: EntryProps) {
+  const { t } = useTranslation('profile');
+  return (
+    <fieldset className="min-w-0 rounded-lg border p-4">
+      <legend className="sr-only">{name}</legend>
+      <div className="mb-3 flex items-center justify-between gap-3">
+        <p className="min-w-0 text-ui font-semibold wrap-anywhere" aria-hidden="true">
+          {name}
+        </p>
+        <div className="-my-1.5 -mr-1.5 flex shrink-0">
+          {count > 1 && (
+            <>
+              <IconButton
+                label={t('entry.up', { name })}
+                disabled={position === 0}
+                onClick={() => onMove(position - 1)}
+              >
+                <ArrowUp className="icon-sm" />
+              </IconButton>
+              <IconButton
+                label={t('entry.down', { name })}
+                disabled={position === count - 1}
+                onClick={() => onMove(position + 1)}
+              >
+                <ArrowDown className="icon-sm" />
+              </IconButton>
+            </>
+          )}
+          <IconButton label={t('entry.remove', { name })} onClick={onRemove}>
+            <X className="icon-sm" />
+          </IconButton>
+        </div>
+      </div>
+      <div className="grid grid-cols-2 gap-4">{children}</div>
+    </fieldset>
+  );
+}
+
+interface IconButtonProps {
+  label: string;
+  /** Sets `aria-disabled`: a button that becomes `disabled` while pressed loses the focus. */
+  disabled?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function IconButton({ label, disabled, onClick, children }: IconButtonProps) {
+  return (
+    <Button
+      variant="ghost"
+      iconOnly
+      aria-label={label}
+      aria-disabled={disabled || undefined}
+      onClick={() => !disabled && onClick()}
+    >
+      {children}
+    </Button>
+  );
 }

@@ -1,6 +1,6 @@
 // The Experience tab.
 import { useFormContext } from 'react-hook-form';
-import { useFormText } from '@/i18n/form-texts';
+import { useFields } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Checkbox, TextArea, TextField } from '@/ui/field';
 import { EntryList } from './entry-list';
@@ -23,30 +23,19 @@ export function ExperienceFields() {
 
 function Position({ position }: { position: number }) {
   const { t } = useTranslation('profile');
-  const formText = useFormText();
-  const { register, formState, watch } = useFormContext<ProfileForm>();
-  const errors = formState.errors.experiences?.[position];
+  const form = useFormContext<ProfileForm>();
+  const { register, watch } = form;
+  const field = useFields(form);
   const at = `experiences.${position}` as const;
   return (
     <>
-      <TextField
-        fieldClassName="max-sm:col-span-2"
-        label={t('field.title')}
-        error={formText(errors?.title?.message)}
-        {...register(`${at}.title`)}
-      />
-      <TextField
-        fieldClassName="max-sm:col-span-2"
-        label={t('field.company')}
-        error={formText(errors?.company?.message)}
-        {...register(`${at}.company`)}
-      />
+      <TextField fieldClassName="max-sm:col-span-2" label={t('field.title')} {...field(`${at}.title`)} />
+      <TextField fieldClassName="max-sm:col-span-2" label={t('field.company')} {...field(`${at}.company`)} />
       <TextField
         label={t('field.startDate')}
-        error={formText(errors?.startDate?.message)}
         type="month"
         placeholder={t('field.month')}
-        {...register(`${at}.startDate`)}
+        {...field(`${at}.startDate`)}
       />
       {watch(`${at}.isCurrentPosition`) ? (
         // Another key remounts the field: the date returns when the position is no longer current.
@@ -55,10 +44,9 @@ function Position({ position }: { position: number }) {
         <TextField
           key="date"
           label={t('field.endDate')}
-          error={formText(errors?.endDate?.message)}
           type="month"
           placeholder={t('field.month')}
-          {...register(`${at}.endDate`)}
+          {...field(`${at}.endDate`)}
         />
       )}
       <Checkbox
@@ -66,19 +54,13 @@ function Position({ position }: { position: number }) {
         label={t('field.currentPosition')}
         {...register(`${at}.isCurrentPosition`)}
       />
-      <TextField
-        fieldClassName="col-span-2"
-        label={t('field.location')}
-        error={formText(errors?.location?.message)}
-        {...register(`${at}.location`)}
-      />
+      <TextField fieldClassName="col-span-2" label={t('field.location')} {...field(`${at}.location`)} />
       <TextArea
         fieldClassName="col-span-2"
         label={t('field.description')}
-        error={formText(errors?.description?.message)}
         rows={2}
         className="field-sizing-content min-h-16"
-        {...register(`${at}.description`)}
+        {...field(`${at}.description`)}
       />
     </>
   );

@@ -1,7 +1,7 @@
 // The Edit Profile form: schema with the specification's texts as keys (section 5), and initial values.
 import * as z from 'zod/mini';
 import { limits } from '@/api/limits.gen';
-import type { ProfileView } from '@/api/types';
+import type { ProfileView } from '@/api/schema.gen';
 import { webAddress } from '@/web-address';
 import { graduationYears, isGraduationYear } from '../graduation-year';
 

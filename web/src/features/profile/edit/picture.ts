@@ -1,5 +1,5 @@
 // Scales photos in the browser before they are sent, to avoid uploads of camera size (specification, section 9).
-import { loadedPhoto } from '@/ui/fitted-picture';
+import { loadPhoto } from '@/ui/picture-scaling';
 
 /** A photo of at most 400 px on its longer side, as a JPEG data URL. Throws if the browser cannot read the file as a picture. */
 export async function scaledPhoto(file: Blob): Promise<string> {
@@ -21,7 +21,7 @@ export async function smallPhoto(dataUrl: string): Promise<string> {
 }
 
 async function decoded(address: string): Promise<HTMLImageElement> {
-  const photo = await loadedPhoto(address);
+  const photo = await loadPhoto(address);
   if (!photo) throw new Error('this browser cannot read the photo');
   return photo;
 }

@@ -1,6 +1,6 @@
 // Saves a profile: the member first, then the profile record, with the bodies of the specification (section 7).
 import { api, read } from '@/api/client';
-import type { ProfileReplacement, ProfileView, User, UserChanges } from '@/api/types';
+import type { ProfileView, ReplaceProfile, UpdateUser, User } from '@/api/schema.gen';
 import type { ProfileForm } from './form';
 
 /** The request that was refused; `cause` is its error. */
@@ -23,7 +23,7 @@ function areSame(one: readonly string[], other: readonly string[]): boolean {
 export async function saveUser(user: User, form: ProfileForm): Promise<User> {
   const { fullName, headline, location, website, linkedin, avatarUrl, school, graduationYear } = form;
   const { jurisdictions, interests } = form;
-  const body: UserChanges = {
+  const body: UpdateUser = {
     fullName,
     headline,
     location,
@@ -43,7 +43,7 @@ export async function saveUser(user: User, form: ProfileForm): Promise<User> {
 }
 
 export async function saveProfile(userId: string, form: ProfileForm): Promise<ProfileView> {
-  const body: ProfileReplacement = {
+  const body: ReplaceProfile = {
     userId,
     bio: form.bio,
     experiences: form.experiences.map((entry) => ({

@@ -70,7 +70,7 @@ export function SkillsField({ typed, onTyped }: SkillsFieldProps) {
                 input.current?.focus();
               }}
             >
-              <X className="icon-sm" aria-hidden="true" />
+              <X className="icon-sm" />
             </Button>
           </li>
         ))}

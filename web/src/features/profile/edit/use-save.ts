@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
 import { eventsQuery, profileQuery } from '@/api/queries';
-import type { ProfileView } from '@/api/types';
+import type { ProfileView } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';

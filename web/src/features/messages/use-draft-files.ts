@@ -6,10 +6,10 @@ import { deviceKeys, readDevice } from '@/session/device-store';
 import { dropFiles, keepFile, pruneFiles } from '@/session/file-store';
 import { useDraft } from '@/session/use-draft';
 import { toast } from '@/ui/toast';
-import { type ChosenFile, filesDraft, filesPlace, kindOf, mostPictures } from './chosen-files';
+import { type DraftFile, filesDraft, filesPlace, kindOf, mostPictures } from './draft-files';
 
-interface ChosenFiles {
-  chosen: ChosenFile[];
+interface DraftFiles {
+  chosen: DraftFile[];
   /** Pictures are being scaled: they are not among the chosen ones yet. */
   isPreparing: boolean;
   /** Adds what is allowed, and says what is not. */
@@ -21,11 +21,7 @@ interface ChosenFiles {
 }
 
 /** `refusal` says why the member cannot send files; null if they can. */
-export function useChosenFiles(
-  memberId: string,
-  conversationId: string,
-  refusal: string | null,
-): ChosenFiles {
+export function useDraftFiles(memberId: string, conversationId: string, refusal: string | null): DraftFiles {
   const { t } = useTranslation('messages');
   const { value: chosen, change } = useDraft(filesPlace(conversationId), filesDraft);
   const [preparing, setPreparing] = useState(0);
@@ -33,7 +29,7 @@ export function useChosenFiles(
   // Scaling takes longer than a render: files that were chosen meanwhile stay.
   const latest = useRef(chosen);
   latest.current = chosen;
-  const put = (files: ChosenFile[]) => {
+  const put = (files: DraftFile[]) => {
     latest.current = files;
     change(files);
   };
@@ -55,7 +51,7 @@ export function useChosenFiles(
       .then(() => prepare(usable))
       .finally(() => setPreparing((running) => running - 1));
   };
-  const prepare = async (usable: { file: File; kind: ChosenFile['kind'] }[]) => {
+  const prepare = async (usable: { file: File; kind: DraftFile['kind'] }[]) => {
     for (const { file, kind } of usable) {
       const all = latest.current;
       const isFree =
@@ -65,7 +61,7 @@ export function useChosenFiles(
       if (!isFree) return refuse(t('filesFull', { count: mostPictures }));
       try {
         const kept =
-          kind === 'picture' ? await (await import('@/ui/fitted-picture')).fittedPicture(file) : file;
+          kind === 'picture' ? await (await import('@/ui/picture-scaling')).scalePicture(file) : file;
         const id = newIdempotencyKey();
         void keepFile(memberId, id, kept);
         put([...latest.current, { id, kind, name: file.name, size: kept.size, type: kept.type, alt: '' }]);

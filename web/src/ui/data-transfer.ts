@@ -2,7 +2,7 @@
 import { type ClipboardEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react';
 
 /** The pasted files; none if text is pasted. The caller prevents the default when it takes them. */
-export function filesIn({ clipboardData: { files, types } }: ClipboardEvent): File[] {
+export function pastedFiles({ clipboardData: { files, types } }: ClipboardEvent): File[] {
   // A word processor copies a picture of the text beside the text.
   return types.includes('text/plain') ? [] : [...files];
 }
@@ -12,7 +12,7 @@ export function filesIn({ clipboardData: { files, types } }: ClipboardEvent): Fi
  *
  * @param paneOf A function of the module, the same at each call.
  */
-export function useDroppedFiles(
+export function useFileDrop(
   inside: RefObject<HTMLElement | null>,
   paneOf: (element: HTMLElement) => HTMLElement | null,
   onFiles: (files: File[]) => void,

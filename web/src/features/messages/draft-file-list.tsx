@@ -4,17 +4,17 @@ import { limits } from '@/api/limits.gen';
 import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import type { ChosenFile } from './chosen-files';
+import type { DraftFile } from './draft-files';
 import { useFileUrl } from './use-file-url';
 
-interface ChosenListProps {
+interface DraftFileListProps {
   memberId: string;
-  files: ChosenFile[];
+  files: DraftFile[];
   onDescribe: (id: string, alt: string) => void;
   onRemove: (id: string) => void;
 }
 
-export function ChosenList({ memberId, files, onDescribe, onRemove }: ChosenListProps) {
+export function DraftFileList({ memberId, files, onDescribe, onRemove }: DraftFileListProps) {
   const { t, i18n } = useTranslation('messages');
   return (
     <ul aria-label={t('attachments')} className="max-h-48 w-full space-y-2 overflow-y-auto p-0.5">
@@ -36,7 +36,7 @@ export function ChosenList({ memberId, files, onDescribe, onRemove }: ChosenList
           ) : (
             <>
               <span className="grid size-11 shrink-0 place-items-center rounded-md bg-ink text-on-ink">
-                <FileText className="icon-sm" aria-hidden="true" />
+                <FileText className="icon-sm" />
               </span>
               <p className="min-w-0 flex-1 text-caption">
                 <span dir="auto" className="block truncate font-semibold">
@@ -55,7 +55,7 @@ export function ChosenList({ memberId, files, onDescribe, onRemove }: ChosenList
             }
             onClick={() => onRemove(id)}
           >
-            <X className="icon-sm" aria-hidden="true" />
+            <X className="icon-sm" />
           </Button>
         </li>
       ))}

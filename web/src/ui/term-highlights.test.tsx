@@ -1,8 +1,8 @@
 // Marking the words that match a search.
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { Marked } from './marked';
-import { MarkedTerms, pieces } from './marked-terms';
+import { Highlight } from './highlight';
+import { pieces, TermHighlights } from './term-highlights';
 
 const marked = (text: string, ...terms: string[]) =>
   pieces(text, terms)
@@ -48,12 +48,12 @@ test('an empty term marks nothing', () => {
 });
 
 test('text is plain outside a search and marked inside', () => {
-  const { container, rerender } = render(<Marked>{'Moot court'}</Marked>);
+  const { container, rerender } = render(<Highlight>{'Moot court'}</Highlight>);
   expect(container.querySelector('mark')).toBeNull();
   rerender(
-    <MarkedTerms value={['court']}>
-      <Marked>{'Moot court'}</Marked>
-    </MarkedTerms>,
+    <TermHighlights value={['court']}>
+      <Highlight>{'Moot court'}</Highlight>
+    </TermHighlights>,
   );
   expect(container.querySelectorAll('mark')).toHaveLength(1);
   expect(container).toHaveTextContent('Moot court');

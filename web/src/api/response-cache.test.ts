@@ -2,9 +2,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '@/testing/eventually';
 import { ownDevice } from '@/testing/server';
-import { forgetOthers, type Keeper, keep, keptResponse } from './stored-responses';
+import { type CacheOwner, cachedResponse, forgetOthers, keep } from './response-cache';
 
-/** The Cache API as far as stored-responses.ts uses it; happy-dom has none. */
+/** The Cache API as far as response-cache.ts uses it; happy-dom has none. */
 function cacheStorage() {
   const caches = new Map<string, Map<string, Response>>();
   const cache = (name: string) => {
@@ -33,7 +33,7 @@ function cacheStorage() {
 
 let storage: ReturnType<typeof cacheStorage>;
 const known = Promise.resolve();
-const member: Keeper = { memberId: 'one', known };
+const member: CacheOwner = { memberId: 'one', known };
 const jobs = 'http://localhost:3000/api/jobs';
 const json = (body: unknown, init: ResponseInit = {}) =>
   new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' }, ...init });
@@ -48,10 +48,10 @@ beforeEach(() => {
 test('a response is answered again to its member only', async () => {
   const response = json([1, 2]);
   keep(member, jobs, response);
-  await eventually(async () => expect(await (await keptResponse(member, jobs))?.json()).toEqual([1, 2]));
+  await eventually(async () => expect(await (await cachedResponse(member, jobs))?.json()).toEqual([1, 2]));
   // The response itself was not used up.
   expect(await response.json()).toEqual([1, 2]);
-  expect(await keptResponse({ memberId: 'two', known }, jobs)).toBeUndefined();
+  expect(await cachedResponse({ memberId: 'two', known }, jobs)).toBeUndefined();
 });
 
 test('failures, incomplete lists, results of searches, what moderators and visitors read are not kept', async () => {
@@ -79,7 +79,7 @@ test('the copies of others go when a member comes, and all of them after the end
 
 test('a response that comes before the session is known waits for its member', async () => {
   let settle: () => void = () => undefined;
-  const pending: Keeper = {
+  const pending: CacheOwner = {
     memberId: undefined,
     known: new Promise((settled) => {
       settle = settled;
@@ -121,8 +121,8 @@ test('on a shared computer nothing is kept, and nothing is answered from a copy'
   keep(member, jobs, json([]));
   await eventually(() => expect(storage.addresses('portia-kept:one')).toEqual([jobs]));
   ownDevice(null);
-  expect(await keptResponse(member, jobs)).toBeUndefined();
-  expect(await keptResponse({ memberId: undefined, known }, jobs)).toBeUndefined();
+  expect(await cachedResponse(member, jobs)).toBeUndefined();
+  expect(await cachedResponse({ memberId: undefined, known }, jobs)).toBeUndefined();
   keep(member, `${jobs}/1`, json({}));
   await forgetOthers(member);
   expect(storage.names()).toEqual([]);
@@ -135,9 +135,9 @@ test('on a shared computer nothing is kept, and nothing is answered from a copy'
 test('before the session is known, only the member whose session this browser has is answered', async () => {
   keep(member, jobs, json([]));
   await eventually(() => expect(storage.addresses('portia-kept:one')).toEqual([jobs]));
-  expect(await keptResponse({ memberId: undefined, known }, jobs)).toBeDefined();
+  expect(await cachedResponse({ memberId: undefined, known }, jobs)).toBeDefined();
   ownDevice('two');
-  expect(await keptResponse({ memberId: undefined, known }, jobs)).toBeUndefined();
+  expect(await cachedResponse({ memberId: undefined, known }, jobs)).toBeUndefined();
 });
 
 test('only the newest copies stay, and none longer than two weeks', async () => {
@@ -147,7 +147,7 @@ test('only the newest copies stay, and none longer than two weeks', async () => 
   await eventually(() => expect(kept()).toContain(`${jobs}/401`));
   expect(kept().length).toBeLessThanOrEqual(400);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 24 * 60 * 60 * 1000 });
-  expect(await keptResponse(member, `${jobs}/300`)).toBeUndefined();
+  expect(await cachedResponse(member, `${jobs}/300`)).toBeUndefined();
   // They go with the next copy.
   keep(member, jobs, json([]));
   await eventually(() => expect(kept()).toEqual([jobs]));

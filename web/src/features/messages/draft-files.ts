@@ -1,10 +1,10 @@
 // The files chosen for a message: kept with the draft, then with the unsent message, until the message is sent.
-import type { AttachmentSummary, Message } from '@/api/types';
+import type { AttachmentSummary, Message } from '@/api/schema.gen';
 import type { DraftKind } from '@/session/drafts';
 import { isPicture } from '@/ui/picture-types';
 
 /** A file that this browser keeps (`session/file-store.ts`). */
-export interface ChosenFile {
+export interface DraftFile {
   /** Its name in the store, and the idempotency key of its upload. */
   id: string;
   kind: 'picture' | 'file';
@@ -23,7 +23,7 @@ export const mostPictures = 4;
 const largestFile = 5 * 1024 * 1024;
 
 /** Null for what no message may have. A picture of any size is scaled; the server checks the content. */
-export function kindOf(file: File): ChosenFile['kind'] | null {
+export function kindOf(file: File): DraftFile['kind'] | null {
   if (file.size === 0) return null;
   if (isPicture(file)) return 'picture';
   return file.type === fileType && file.size <= largestFile ? 'file' : null;
@@ -32,14 +32,14 @@ export function kindOf(file: File): ChosenFile['kind'] | null {
 /** The place of the draft's files. */
 export const filesPlace = (conversationId: string): string => `files ${conversationId}`;
 
-export const filesDraft: DraftKind<ChosenFile[]> = {
+export const filesDraft: DraftKind<DraftFile[]> = {
   empty: [],
   isEmpty: (files) => files.length === 0,
   parse: (value) =>
-    Array.isArray(value) ? value.filter((one): one is ChosenFile => typeof one?.id === 'string') : null,
+    Array.isArray(value) ? value.filter((one): one is DraftFile => typeof one?.id === 'string') : null,
 };
 
-export const summaryOf = (files: readonly ChosenFile[]): AttachmentSummary | null =>
+export const summaryOf = (files: readonly DraftFile[]): AttachmentSummary | null =>
   files.length === 0
     ? null
     : {
@@ -55,7 +55,7 @@ export function attachedTo({ pictures, file }: Pick<Message, 'pictures' | 'file'
 
 /** Whether the message has these files. Their bytes are not compared: the server encodes pictures again. */
 export function isAttached(
-  files: readonly ChosenFile[],
+  files: readonly DraftFile[],
   message: Pick<Message, 'pictures' | 'file'>,
 ): boolean {
   const pictures = files.filter(({ kind }) => kind === 'picture');

@@ -1,9 +1,9 @@
 // The outgoing messages of a thread: the messages in its outbox that have not arrived.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { Message, User } from '@/api/types';
+import type { Message, User } from '@/api/schema.gen';
 import { useDeviceValue } from '@/session/use-device-value';
-import { isAttached } from './chosen-files';
+import { isAttached } from './draft-files';
 import {
   discardMessage,
   messageArrived,
@@ -61,7 +61,7 @@ interface OutgoingMessages {
   discard: (key: string) => void;
 }
 
-export function useOutgoing(me: User, conversationId: string, messages: Message[]): OutgoingMessages {
+export function useOutgoingMessages(me: User, conversationId: string, messages: Message[]): OutgoingMessages {
   const queryClient = useQueryClient();
   const memberId = me.id;
   const text = useDeviceValue(boxKey({ memberId, conversationId }));

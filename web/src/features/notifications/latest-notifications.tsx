@@ -1,7 +1,7 @@
 // The newest notifications, which are marked as read once they are visible here.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { notificationsQuery } from '@/api/queries';
-import type { Notification } from '@/api/types';
+import type { Notification } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
 import { useSeen } from './mark-as-read';
@@ -9,7 +9,7 @@ import { NotificationRow, NotificationSkeletons } from './notification-row';
 
 const distances = 'px-4 py-2.5';
 
-export function Newest({ onFollow }: { onFollow: () => void }) {
+export function LatestNotifications({ onFollow }: { onFollow: () => void }) {
   const { t } = useTranslation('notifications');
   const { data, isPending, refetch } = useInfiniteQuery(notificationsQuery);
   const [page] = data?.pages ?? [];

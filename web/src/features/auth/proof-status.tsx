@@ -1,6 +1,6 @@
 // Says below the button of a form that the browser does a short check first.
 import { useSyncExternalStore } from 'react';
-import { isProving, provingListeners } from '@/api/proving';
+import { isProving, provingListeners } from '@/api/proof-status';
 import { useTranslation } from '@/i18n/use-translation';
 
 function subscribe(listener: () => void) {
@@ -8,7 +8,7 @@ function subscribe(listener: () => void) {
   return () => provingListeners.delete(listener);
 }
 
-export function ProvingStatus({ text }: { text: 'proofOfWork' | 'proofOfAttempt' }) {
+export function ProofStatus({ text }: { text: 'proofOfWork' | 'proofOfAttempt' }) {
   const { t } = useTranslation('auth');
   const proves = useSyncExternalStore(subscribe, isProving);
   return (

@@ -1,11 +1,11 @@
 // Repeats a request once after the member has signed in again because the session had ended, or has proved again who they are
 // because the last proof was too old. Loads with the first 401 or 403.
 
-import { keeper } from './keeper';
+import { cacheOwner } from './cache-owner';
 import { renewSession } from './renewal';
+import type { Problem } from './schema.gen';
 import { fetchSession } from './session';
 import { proveAgain, required, stepUpCode } from './step-up';
-import type { Problem } from './types';
 
 /** The codes of a 401 that means the end of the session; a wrong password has another one. */
 const sessionCodes = ['SIGN_IN_REQUIRED', 'SESSION_ENDED', 'SESSION_EXPIRED'];
@@ -27,7 +27,7 @@ export async function repeatRequest(
   if (!problem?.code || !sessionCodes.includes(problem.code)) return refused;
   if (isDeclined && !isWrite) return refused;
   // Removes what this browser stores of the member, unless another tab has signed in meanwhile.
-  if (keeper.memberId) await fetchSession().catch(() => undefined);
+  if (cacheOwner.memberId) await fetchSession().catch(() => undefined);
   const renewal = await renewSession();
   isDeclined = renewal === 'cancelled';
   if (renewal === 'renewed') return send();

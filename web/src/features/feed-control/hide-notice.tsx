@@ -2,16 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { hiddenHereQuery } from '@/api/hidden-here';
-import type { Post } from '@/api/types';
+import { hideNoticesQuery } from '@/api/hide-notices';
+import type { Post } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useHiding } from './use-hiding';
 
 /** Needs the texts of `feeds`, which the menu that hides a post has loaded. */
-export function HiddenNotice({ post }: { post: Post }) {
+export function HideNotice({ post }: { post: Post }) {
   const { t } = useTranslation('feeds');
-  const { data: hidden = {} } = useQuery(hiddenHereQuery);
+  const { data: hidden = {} } = useQuery(hideNoticesQuery);
   const hiding = useHiding(post.id);
   const undo = useRef<HTMLButtonElement>(null);
   // The menu that had the focus is gone.
@@ -20,7 +20,7 @@ export function HiddenNotice({ post }: { post: Post }) {
   }, []);
   return (
     <div className="card flex items-center gap-3 px-4 py-3 md:px-5" data-post={post.id}>
-      <EyeOff className="icon shrink-0 text-muted-foreground" aria-hidden="true" />
+      <EyeOff className="icon shrink-0 text-muted-foreground" />
       <p role="status" className="min-w-0 flex-1 text-ui text-pretty">
         {t(hidden[post.id] ? 'lowered' : 'hidden')}
       </p>

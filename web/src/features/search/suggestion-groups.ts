@@ -1,8 +1,8 @@
 // The options below the search box: a few suggestions of every kind, and all results at the end.
-import type { SearchAnswer, SearchKind } from '@/api/types';
+import type { SearchResults, SearchType } from '@/api/schema.gen';
 import { paths } from '@/paths';
 
-export interface Suggested {
+export interface SearchSuggestion {
   /** Unique per entity; also used to build the address of the option. */
   key: string;
   title: string;
@@ -13,9 +13,9 @@ export interface Suggested {
   person?: { id: string; fullName: string; avatarUrl: string | null };
 }
 
-export interface SuggestedGroup {
-  kind: SearchKind;
-  options: Suggested[];
+export interface SuggestionGroup {
+  kind: SearchType;
+  options: SearchSuggestion[];
 }
 
 /** The maximum length of a post's excerpt, in characters. */
@@ -24,9 +24,9 @@ const excerpt = 90;
 const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ') || null;
 
 /** The groups that are not empty, in the order of the tabs. */
-export function groupsOf(answer: SearchAnswer): SuggestedGroup[] {
+export function groupsOf(answer: SearchResults): SuggestionGroup[] {
   const { people, posts, communities, resources, jobs, news } = answer;
-  const groups: SuggestedGroup[] = [
+  const groups: SuggestionGroup[] = [
     {
       kind: 'people',
       options: (people ?? []).map((person) => ({

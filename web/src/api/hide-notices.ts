@@ -2,17 +2,17 @@
 import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 
 /** By post: whether the member is not interested in it. */
-type HiddenHere = Readonly<Record<string, boolean>>;
+type HideNotices = Readonly<Record<string, boolean>>;
 
-export const hiddenHereQuery = queryOptions<HiddenHere>({
-  queryKey: ['hidden here'],
+export const hideNoticesQuery = queryOptions<HideNotices>({
+  queryKey: ['hide notices'],
   queryFn: skipToken,
   initialData: {},
 });
 
 /** Null shows the post again. */
-export function setHiddenHere(queryClient: QueryClient, id: string, notInterested: boolean | null): void {
-  queryClient.setQueryData(hiddenHereQuery.queryKey, (hidden = {}) => {
+export function setHideNotice(queryClient: QueryClient, id: string, notInterested: boolean | null): void {
+  queryClient.setQueryData(hideNoticesQuery.queryKey, (hidden = {}) => {
     const { [id]: _, ...others } = hidden;
     return notInterested === null ? others : { ...others, [id]: notInterested };
   });

@@ -1,13 +1,13 @@
-// The member whose reads this browser keeps copies of (stored-responses.ts), and what the browser knows of its session before any
+// The member whose reads this browser keeps copies of (response-cache.ts), and what the browser knows of its session before any
 // request. Apart, because the landing page needs no more of it.
-import type { Keeper } from './stored-responses';
+import type { CacheOwner } from './response-cache';
 
 let settle: () => void = () => undefined;
 const known = new Promise<void>((settled) => {
   settle = settled;
 });
 
-export const keeper: Keeper = { memberId: undefined, known };
+export const cacheOwner: CacheOwner = { memberId: undefined, known };
 
 /** Nothing where storage is forbidden. */
 function allKeys(): string[] {
@@ -45,9 +45,9 @@ export function provideSessionEnd(load: () => Promise<SessionEnd>): void {
 export const finishSignOut = async (): Promise<boolean> => (await loadEnd()).finishSignOut();
 
 /** Call after every change of the session. Resolves when nothing of another member is stored any more. */
-export async function changeKeeper(memberId: string | null, isExpired?: boolean): Promise<void> {
-  const before = keeper.memberId;
-  keeper.memberId = memberId;
+export async function changeCacheOwner(memberId: string | null, isExpired?: boolean): Promise<void> {
+  const before = cacheOwner.memberId;
+  cacheOwner.memberId = memberId;
   settle();
   const own = document.cookie.includes(`own_device=${memberId}`) && `:${memberId}`;
   if ((before && before !== memberId) || storedKeys().some((key) => !(own && key.includes(own))))

@@ -1,7 +1,7 @@
 // The file that is sent for a chosen picture. The test window decodes and draws nothing, so mocks replace both; e2e
 // tests scaling itself in a real browser.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fittedPicture } from './fitted-picture';
+import { scalePicture } from './picture-scaling';
 import { isPicture, UnreadablePicture } from './picture-types';
 
 const mebibyte = 1024 * 1024;
@@ -70,7 +70,7 @@ test.each([
 ])('a %s of %i x %i is sent as it is', async (type, width, height) => {
   photo = { width, height };
   const chosen = file(type, 8 * mebibyte);
-  expect(await fittedPicture(chosen)).toBe(chosen);
+  expect(await scalePicture(chosen)).toBe(chosen);
   expect(canvases).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ test.each([
   ['a line', 20000, 1, 4096, 1],
 ])('%s is scaled to fit', async (_, width, height, toWidth, toHeight) => {
   photo = { width, height };
-  const sent = await fittedPicture(file('image/jpeg', 20 * mebibyte));
+  const sent = await scalePicture(file('image/jpeg', 20 * mebibyte));
   expect(sent.type).toBe('image/jpeg');
   expect(canvases).toMatchObject([{ width: toWidth, height: toHeight }]);
 });
@@ -93,7 +93,7 @@ test('a file of too many bytes is encoded again, smaller until it fits', async (
     tried.push([width, quality]);
     return width > 2000 ? 9 * mebibyte : 8 * mebibyte;
   };
-  expect((await fittedPicture(file('image/jpeg', 9 * mebibyte))).size).toBe(8 * mebibyte);
+  expect((await scalePicture(file('image/jpeg', 9 * mebibyte))).size).toBe(8 * mebibyte);
   expect(tried).toEqual([
     [4000, 0.9],
     [4000, 0.8],
@@ -104,13 +104,13 @@ test('a file of too many bytes is encoded again, smaller until it fits', async (
 
 test('a PNG stays one for its transparency, if it fits', async () => {
   photo = { width: 5000, height: 5000, clear: true };
-  expect((await fittedPicture(file('image/png'))).type).toBe('image/png');
+  expect((await scalePicture(file('image/png'))).type).toBe('image/png');
   expect(canvases.at(-1)?.isWhite).toBe(false);
   sizeOf = (type) => (type === 'image/png' ? 9 : 2) * mebibyte;
-  expect((await fittedPicture(file('image/png'))).type).toBe('image/jpeg');
+  expect((await scalePicture(file('image/png'))).type).toBe('image/jpeg');
   expect(canvases.at(-1)?.isWhite, 'transparent pixels do not become black').toBe(true);
   photo = { width: 5000, height: 5000 };
-  expect((await fittedPicture(file('image/png'))).type).toBe('image/jpeg');
+  expect((await scalePicture(file('image/png'))).type).toBe('image/jpeg');
 });
 
 test.each([
@@ -121,16 +121,16 @@ test.each([
 ])('%j is converted where the browser reads it, and refused where it does not', async (type, name) => {
   const chosen = file(type, mebibyte, name);
   expect(isPicture(chosen)).toBe(true);
-  expect((await fittedPicture(chosen)).type).toBe('image/jpeg');
+  expect((await scalePicture(chosen)).type).toBe('image/jpeg');
   photo = null;
-  await expect(fittedPicture(chosen)).rejects.toThrow(UnreadablePicture);
+  await expect(scalePicture(chosen)).rejects.toThrow(UnreadablePicture);
 });
 
 test('a broken PNG or JPEG goes to the server, which says so, unless it is too large', async () => {
   photo = null;
   const broken = file('image/png');
-  expect(await fittedPicture(broken)).toBe(broken);
-  await expect(fittedPicture(file('image/jpeg', 9 * mebibyte))).rejects.toThrow(UnreadablePicture);
+  expect(await scalePicture(broken)).toBe(broken);
+  await expect(scalePicture(file('image/jpeg', 9 * mebibyte))).rejects.toThrow(UnreadablePicture);
 });
 
 test('a browser that cannot encode says so', async () => {
@@ -140,7 +140,7 @@ test('a browser that cannot encode says so', async () => {
     name === 'canvas'
       ? { ...canvas(), toBlob: (done: (blob: null) => void) => done(null) }
       : create?.(name)) as typeof document.createElement);
-  await expect(fittedPicture(file('image/jpeg'))).rejects.toThrow(UnreadablePicture);
+  await expect(scalePicture(file('image/jpeg'))).rejects.toThrow(UnreadablePicture);
 });
 
 test.each(['image/gif', 'image/svg+xml', 'image/tiff', 'application/pdf', 'text/html', ''])(

@@ -1,10 +1,11 @@
 // Copies of the responses that a member has read, for reading without a network. One cache per member, on this device only;
 // it goes when the session ends. On a shared computer there are none.
+
+import { changeCacheOwner, cacheOwner as present } from './cache-owner';
 import { deviceOwner } from './device-owner';
-import { changeKeeper, keeper as present } from './keeper';
 
 /** The present member; null for a visitor, undefined until the session is known. */
-export interface Keeper {
+export interface CacheOwner {
   memberId: string | null | undefined;
   /** Resolves with the first answer about the session: the data of a screen often come earlier. */
   known: Promise<void>;
@@ -16,12 +17,12 @@ const prefix = 'portia-kept:';
  * Marks in localStorage that this browser stores data of the member: other tabs notice its removal. Its value is the time at which
  * the session expires or has expired.
  */
-export const keptMark = (memberId: string): string => prefix + memberId;
+export const cacheMark = (memberId: string): string => prefix + memberId;
 /** Milliseconds: the server ends a session that was not used for this time (`IDLE_TIMEOUT` of services/auth). */
 const longestUnused = 14 * 24 * 60 * 60 * 1000;
 
 /** The time at which the member's session expires or has expired; 0 if this browser does not know it. */
-export const expiryOf = (memberId: string): number => Number(localStorage.getItem(keptMark(memberId)));
+export const expiryOf = (memberId: string): number => Number(localStorage.getItem(cacheMark(memberId)));
 
 /** Responses; the oldest go first. */
 const mostResponses = 400;
@@ -33,7 +34,7 @@ const neverKept = /^\/api\/(search|live|moderation|auth\/(?!me$)|export|sessions
 const storage = (): CacheStorage | null => (typeof caches === 'undefined' ? null : caches);
 
 /** Deletes the copies of everyone but the present member, and of this one on a shared computer: after every change of the session. */
-export async function forgetOthers({ memberId }: Keeper): Promise<void> {
+export async function forgetOthers({ memberId }: CacheOwner): Promise<void> {
   const owner = deviceOwner();
   await deleteCaches((name) => memberId !== owner || name !== prefix + owner);
 }
@@ -49,38 +50,38 @@ async function deleteCaches(isDeleted: (name: string) => boolean): Promise<void>
 }
 
 /** Keeps a copy of a complete successful response. The caller still reads the response. */
-export function keep(keeper: Keeper, address: string, response: Response): void {
+export function keep(cacheOwner: CacheOwner, address: string, response: Response): void {
   const { pathname } = new URL(address, window.location.origin);
   const isKept =
-    keeper.memberId !== null &&
+    cacheOwner.memberId !== null &&
     response.status === 200 &&
     !response.headers.has('X-Degraded') &&
     response.headers.get('Content-Type')?.includes('json') &&
     !neverKept.test(pathname);
   if (!isKept) return;
-  void store(keeper, keeper.memberId, address, response.clone()).catch(() => undefined);
+  void store(cacheOwner, cacheOwner.memberId, address, response.clone()).catch(() => undefined);
 }
 
 async function store(
-  keeper: Keeper,
+  cacheOwner: CacheOwner,
   reader: string | null | undefined,
   address: string,
   response: Response,
 ): Promise<void> {
   // The whole body is read first: an unread copy would hold back the response itself.
   const body = storage() && (await response.arrayBuffer());
-  await keeper.known;
-  const memberId = reader ?? keeper.memberId;
+  await cacheOwner.known;
+  const memberId = reader ?? cacheOwner.memberId;
   // A visitor, or another member than the one who asked.
-  if (!memberId || memberId !== keeper.memberId || memberId !== deviceOwner()) return;
-  localStorage.setItem(keptMark(memberId), String(Date.now() + longestUnused));
+  if (!memberId || memberId !== cacheOwner.memberId || memberId !== deviceOwner()) return;
+  localStorage.setItem(cacheMark(memberId), String(Date.now() + longestUnused));
   if (!body) return;
   const headers = new Headers(response.headers);
   headers.set('X-Kept-At', new Date().toISOString());
   const cache = await caches.open(prefix + memberId);
   await cache.put(address, new Response(body, { status: 200, headers }));
   // The session ended meanwhile, here or in another tab.
-  if (memberId !== keeper.memberId || memberId !== deviceOwner()) return forgetOthers(keeper);
+  if (memberId !== cacheOwner.memberId || memberId !== deviceOwner()) return forgetOthers(cacheOwner);
   await removeOld(cache);
 }
 
@@ -101,7 +102,10 @@ function isTooOld(copy: Response | undefined): boolean {
 }
 
 /** The copy of this address, unless it is too old: only of the member whose session this browser has. */
-export async function keptResponse({ memberId }: Keeper, address: string): Promise<Response | undefined> {
+export async function cachedResponse(
+  { memberId }: CacheOwner,
+  address: string,
+): Promise<Response | undefined> {
   const owner = deviceOwner();
   if (!storage() || !owner || (memberId ?? owner) !== owner) return undefined;
   const cacheName = prefix + owner;
@@ -113,8 +117,8 @@ export async function keptResponse({ memberId }: Keeper, address: string): Promi
  * The copy of the response about the session. Without the cookie of the device, the session ended with the browser of a shared
  * computer; and what an expired one left goes after its day.
  */
-export async function keptSession(address: string): Promise<Response | undefined> {
+export async function cachedSession(address: string): Promise<Response | undefined> {
   const owner = deviceOwner();
-  if (!owner || (expiryOf(owner) || Infinity) <= Date.now()) await changeKeeper(null, true);
-  return keptResponse(present, address);
+  if (!owner || (expiryOf(owner) || Infinity) <= Date.now()) await changeCacheOwner(null, true);
+  return cachedResponse(present, address);
 }

@@ -8,13 +8,13 @@ declare global {
 }
 
 /** The preloaded response to a GET of this address, once, shortly after the page was opened. */
-export function preloaded(address: string): Promise<Response> | undefined {
+export function takePreload(address: string): Promise<Response> | undefined {
   const answer = window.portiaPreloaded?.get(address);
   window.portiaPreloaded?.delete(address);
   return answer;
 }
 
 /** Clears the preloaded responses after a change of the session. */
-export function forgetPreloaded(): void {
+export function clearPreloads(): void {
   window.portiaPreloaded?.clear();
 }

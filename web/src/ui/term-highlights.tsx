@@ -1,21 +1,21 @@
 // Marks the words of a text that match a search.
 import { type ReactNode, useMemo } from 'react';
-import { fold } from './folded';
-import { Marking } from './marked';
+import { HighlightTerms } from './highlight';
+import { fold } from './text-folding';
 
-interface MarkedTermsProps {
+interface TermHighlightsProps {
   /** The word prefixes of a search, in lower case without accents. */
   value: readonly string[];
   children: ReactNode;
 }
 
-/** Every `Marked` inside marks the words with these prefixes. */
-export function MarkedTerms({ value, children }: MarkedTermsProps) {
+/** Every `Highlight` inside marks the words with these prefixes. */
+export function TermHighlights({ value, children }: TermHighlightsProps) {
   const mark = useMemo(
     () => (value.length > 0 ? (text: string) => markedPieces(text, value) : null),
     [value],
   );
-  return <Marking value={mark}>{children}</Marking>;
+  return <HighlightTerms value={mark}>{children}</HighlightTerms>;
 }
 
 const markedPieces = (whole: string, terms: readonly string[]): ReactNode =>

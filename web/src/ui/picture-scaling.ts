@@ -12,11 +12,11 @@ const qualities = [0.9, 0.8, 0.65];
  * The file itself if the server takes it, otherwise a copy of at most 4,096 pixels a side and 8 MiB: a PNG if it has transparency and
  * fits, otherwise a JPEG. Browsers turn a photo that was taken sideways, and convert its colours to sRGB.
  */
-export async function fittedPicture(file: File): Promise<Blob> {
+export async function scalePicture(file: File): Promise<Blob> {
   const isTaken = pictureTypes.includes(file.type) && file.size <= largestFile;
   const address = URL.createObjectURL(file);
   try {
-    const photo = await loadedPhoto(address);
+    const photo = await loadPhoto(address);
     if (!photo) {
       // The server says what is wrong with a file that it would take.
       if (isTaken) return file;
@@ -33,7 +33,7 @@ export async function fittedPicture(file: File): Promise<Blob> {
 }
 
 /** Null for what the browser cannot read. `decode` is no test: Chromium refuses many large photos that it can draw. */
-export function loadedPhoto(address: string): Promise<HTMLImageElement | null> {
+export function loadPhoto(address: string): Promise<HTMLImageElement | null> {
   return new Promise((resolve) => {
     const photo = new Image();
     photo.onload = () => resolve(photo);
