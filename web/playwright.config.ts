@@ -6,7 +6,7 @@ export default defineConfig({
   outputDir: './test-results',
   // Two cores, shared with the server under test.
   workers: 2,
-  // One test visits a screen eight times: two languages, two themes, two widths.
+  // One test audits a screen and its dialogs in two languages, two themes and two widths.
   timeout: 180_000,
   // A busy machine paints slowly. A test waits for a condition, not for a fixed time.
   expect: { timeout: 30_000 },

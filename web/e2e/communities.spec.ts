@@ -1,7 +1,7 @@
 // Communities (create, join, post, leave) and events (create, attend, cancel) with several members.
 import { readFile } from 'node:fs/promises';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { auditScreen, dialogOpened, type Language, languages, openInLanguage } from './audit';
+import { auditAddress, auditScreen, dialogOpened, inEachLanguage, type Language } from './audit';
 import { newMember } from './member';
 import { test } from './test';
 
@@ -241,9 +241,8 @@ test('the list of communities and its dialog pass the audit in every variant', a
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   await createCommunity(context, longName());
-  for (const language of languages) {
+  await inEachLanguage(context, '/communities', async (page, language) => {
     const text = words[language];
-    const page = await openInLanguage(context, '/communities', language);
     await expect(page.getByRole('listitem').first()).toBeVisible();
     await auditScreen(page, language);
     await auditDialog(page, language, async () => {
@@ -251,8 +250,7 @@ test('the list of communities and its dialog pass the audit in every variant', a
       await page.getByRole('dialog').getByRole('button', { name: text.submit }).click();
       await expect(page.getByRole('dialog').locator('[aria-invalid=true]')).toHaveCount(1);
     });
-    await page.close();
-  }
+  });
 });
 
 test('a community and its dialogs pass the audit in every variant', async ({ context }) => {
@@ -264,9 +262,8 @@ test('a community and its dialogs pass the audit in every variant', async ({ con
     const data = { userId: me, content: 'Draft two is due.', communityId: id };
     expect((await context.request.post('/api/posts', { data })).status()).toBe(201);
   }).toPass();
-  for (const language of languages) {
+  await inEachLanguage(context, `/communities/${id}`, async (page, language) => {
     const text = words[language];
-    const page = await openInLanguage(context, `/communities/${id}`, language);
     await expect(page.getByRole('article')).toHaveCount(1);
     await auditScreen(page, language);
     await auditDialog(page, language, () => page.getByRole('button', { name: text.start }).click());
@@ -278,8 +275,7 @@ test('a community and its dialogs pass the audit in every variant', async ({ con
       await page.getByRole('tab', { name: tab }).click();
       await auditScreen(page, language);
     }
-    await page.close();
-  }
+  });
 });
 
 /** Creates an event through the API. */
@@ -302,9 +298,8 @@ test('the list of events and its dialog pass the audit in every variant', async 
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   await createEvent(context);
-  for (const language of languages) {
+  await inEachLanguage(context, '/events', async (page, language) => {
     const text = words[language];
-    const page = await openInLanguage(context, '/events', language);
     await expect(page.getByRole('listitem').first()).toBeVisible();
     await auditScreen(page, language);
     await auditDialog(page, language, async () => {
@@ -312,33 +307,26 @@ test('the list of events and its dialog pass the audit in every variant', async 
       await page.getByRole('dialog').getByRole('button', { name: text.submit }).click();
       await expect(page.getByRole('dialog').locator('[aria-invalid=true]')).toHaveCount(3);
     });
-    await page.close();
-  }
+  });
 });
 
 test('an event and its dialogs pass the audit in every variant', async ({ context }) => {
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   const id = await createEvent(context);
-  for (const language of languages) {
+  await inEachLanguage(context, `/events/${id}`, async (page, language) => {
     const text = words[language];
-    const page = await openInLanguage(context, `/events/${id}`, language);
     // The organiser and the attendees.
     await expect(page.getByRole('main').getByRole('link', { name: /Lucía/ })).toHaveCount(2);
     await auditScreen(page, language);
     for (const name of [text.edit, text.callOff])
       await auditDialog(page, language, () => page.getByRole('button', { name, exact: true }).click());
-    await page.close();
-  }
+  });
 });
 
-test('an unknown community or event passes the audit in every variant', async ({ context }) => {
-  for (const language of languages) {
-    for (const path of ['/communities/nothing', '/events/nothing']) {
-      const page = await openInLanguage(context, path, language);
-      await expect(page.getByRole('link', { name: /^(All|Lahat)/ })).toBeVisible();
-      await auditScreen(page, language);
-      await page.close();
-    }
-  }
+test('an unknown community or event passes the audit in every variant', async ({ page }) => {
+  for (const path of ['/communities/nothing', '/events/nothing'])
+    await auditAddress(page, path, () =>
+      expect(page.getByRole('link', { name: /^(All|Lahat)/ })).toBeVisible(),
+    );
 });

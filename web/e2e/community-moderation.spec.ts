@@ -1,6 +1,6 @@
 // Moderation of communities: a moderator removes a post and bans its author, who is told why and cannot join again.
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { auditScreen, dialogOpened, inEachLanguage } from './audit';
 import { boxesOf, laidOut } from './geometry';
 import { newMember } from './member';
 import { test } from './test';
@@ -134,8 +134,7 @@ test('the tab Manage and its dialogs pass the audit in every variant', async ({ 
   await newMember(other, 'Marco Villanueva');
   await join(other, id);
   expect((await context.request.delete(of(`/members/${member}?reason=harassment`))).status()).toBe(204);
-  for (const language of languages) {
-    const page = await openInLanguage(context, `/communities/${id}?tab=manage`, language);
+  await inEachLanguage(context, `/communities/${id}?tab=manage`, async (page, language) => {
     await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible();
     await auditScreen(page, language);
     await page.getByRole('button', { name: /^(Dissolve|Buwagin)$/ }).click();
@@ -152,6 +151,5 @@ test('the tab Manage and its dialogs pass the audit in every variant', async ({ 
     await page.getByRole('menuitem', { name: /^(Remove|Alisin)/ }).click();
     await dialogOpened(page);
     await auditScreen(page, language);
-    await page.close();
-  }
+  });
 });

@@ -1,6 +1,6 @@
 // The conversation below a post: replies, likes, the members who reacted, permalinks.
 import { expect } from '@playwright/test';
-import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { auditScreen, dialogOpened, inEachLanguage } from './audit';
 import { connect, createClassmates, reloadUntil, type TestMember } from './classmates';
 import { test } from './test';
 
@@ -67,14 +67,13 @@ test('a permalink shows a comment that is not on the first page', async ({ brows
   await expect(ana.page.getByText('The very first.')).toHaveCount(1);
 });
 
-for (const language of languages)
-  test(`the conversation has no accessibility violations: ${language}`, async ({ browser }) => {
-    const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
-    const post = await write(ana, '/api/posts', `Questions? ${unique()}`);
-    const comment = await write(ben, `/api/posts/${post}/comments`, 'Several.');
-    await write(ana, `/api/posts/${post}/comments`, 'Name one.', { replyTo: comment });
-    await ana.context.request.post(`/api/comments/${comment}/likes`, { data: { type: 'like' } });
-    const page = await openInLanguage(ana.context, `/posts/${post}?comment=${comment}`, language);
+test('the conversation has no accessibility violations', async ({ browser }) => {
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  const post = await write(ana, '/api/posts', `Questions? ${unique()}`);
+  const comment = await write(ben, `/api/posts/${post}/comments`, 'Several.');
+  await write(ana, `/api/posts/${post}/comments`, 'Name one.', { replyTo: comment });
+  await ana.context.request.post(`/api/comments/${comment}/likes`, { data: { type: 'like' } });
+  await inEachLanguage(ana.context, `/posts/${post}?comment=${comment}`, async (page, language) => {
     await expect(page.getByText('Name one.')).toBeVisible();
     await auditScreen(page, language);
     await page.locator('article li [aria-haspopup="dialog"]').click();
@@ -83,3 +82,4 @@ for (const language of languages)
     await dialogOpened(page);
     await auditScreen(page, language);
   });
+});

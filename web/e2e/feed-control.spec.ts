@@ -1,6 +1,6 @@
 // The controls of the home feeds: follows, hidden posts, mutes, the reasons for a post, and the choice of the feed.
 import { expect, type Page } from '@playwright/test';
-import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { auditAddress, auditScreen, dialogOpened, inEachLanguage } from './audit';
 import { createClassmates, reloadUntil, type TestMember } from './classmates';
 import { test } from './test';
 
@@ -261,13 +261,11 @@ test('what is hidden or muted leaves the feeds at once, and the settings bring i
   });
 });
 
-for (const language of languages)
-  test(`the dialogs and the settings have no accessibility violations: ${language}`, async ({ browser }) => {
-    test.slow();
-    const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
-    const words = `A note of ${ben.name}`;
-    const id = await write(ben, words);
-    const page = await openInLanguage(ana.context, `/posts/${id}`, language);
+test('the dialogs and the settings have no accessibility violations', async ({ browser }) => {
+  test.slow();
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  const id = await write(ben, `A note of ${ben.name}`);
+  await inEachLanguage(ana.context, `/posts/${id}`, async (page, language) => {
     const menu = page.getByRole('button', { name: new RegExp(`^(Options for|Mga opsyon).* ${ben.name}$`) });
     for (const item of [/^(Why am I seeing this\?|Bakit ko ito nakikita\?)$/, /^(Mute|I-mute)\.\.\.$/]) {
       await menu.first().click();
@@ -280,15 +278,16 @@ for (const language of languages)
       await page.keyboard.press('Escape');
       await expect(dialog).toHaveCount(0);
     }
-    for (const [path, data] of [
-      ['/api/mutes', { kind: 'word', word: 'estoppel', duration: 'week' }],
-      ['/api/mutes', { kind: 'member', targetId: ben.id, duration: 'forever' }],
-    ] as const)
-      expect((await ana.context.request.post(path, { data })).ok()).toBe(true);
-    expect((await ana.context.request.put(`/api/follows/${ben.id}`)).ok()).toBe(true);
-    const hide = { data: { notInterested: true } };
-    expect((await ana.context.request.put(`/api/hidden-posts/${id}`, hide)).ok()).toBe(true);
-    await page.goto('/settings/feed');
-    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(4);
-    await auditScreen(page, language);
   });
+  for (const [path, data] of [
+    ['/api/mutes', { kind: 'word', word: 'estoppel', duration: 'week' }],
+    ['/api/mutes', { kind: 'member', targetId: ben.id, duration: 'forever' }],
+  ] as const)
+    expect((await ana.context.request.post(path, { data })).ok()).toBe(true);
+  expect((await ana.context.request.put(`/api/follows/${ben.id}`)).ok()).toBe(true);
+  const hide = { data: { notInterested: true } };
+  expect((await ana.context.request.put(`/api/hidden-posts/${id}`, hide)).ok()).toBe(true);
+  await auditAddress(ana.page, '/settings/feed', (page) =>
+    expect(page.getByRole('main').getByRole('listitem')).toHaveCount(4),
+  );
+});

@@ -1,6 +1,6 @@
 // A group in three browsers: creation, live delivery with names and read marks, and the audit of its screens.
 import { expect, type Page } from '@playwright/test';
-import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { auditAddress, dialogOpened } from './audit';
 import { connect, createClassmates, type TestMember } from './classmates';
 import { test } from './test';
 
@@ -43,10 +43,7 @@ test('a group is created, and its messages and changes arrive without a reload',
   await expect(pane(ana.page).getByText('I take the facts.')).toBeVisible();
 
   const address = new URL(ana.page.url()).pathname;
-  for (const language of languages) {
-    const page = await openInLanguage(ana.context, address, language);
-    await expect(page.locator('[data-thread]').getByText('I take the facts.')).toBeVisible();
-    await auditScreen(page, language);
-    await page.close();
-  }
+  await auditAddress(ana.page, address, (page) =>
+    expect(page.locator('[data-thread]').getByText('I take the facts.')).toBeVisible(),
+  );
 });

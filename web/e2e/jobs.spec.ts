@@ -1,6 +1,6 @@
 // Jobs as visitor and member, on the built-in postings: list, search, apply, follow the application.
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { auditAddress, auditScreen, dialogOpened, inEachLanguage } from './audit';
 import { mockEmployerSite, site } from './employer-site';
 import { newMember } from './member';
 import { test } from './test';
@@ -193,38 +193,30 @@ test('the list and the dialog pass the audit in every variant', async ({ context
   const [, second] = (await listPostings(context)) as [Posting, Posting];
   await apply(context, second.id, 'Two semesters in the clinic');
   await mockEmployerSite(context, site);
-  for (const language of languages) {
-    const page = await openInLanguage(context, '/jobs', language);
+  await inEachLanguage(context, '/jobs', async (page, language) => {
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
     await expect(page.getByRole('article')).not.toHaveCount(0);
     await auditScreen(page, language);
     await page.getByRole('button', { name: words[language].apply }).first().click();
     await dialogOpened(page);
     await auditScreen(page, language);
-    await page.close();
-  }
+  });
 });
 
-test('an open and a closed posting pass the audit in every variant', async ({ context }) => {
+test('an open and a closed posting pass the audit in every variant', async ({ context, page }) => {
   const [first] = (await listPostings(context)) as [Posting];
-  for (const language of languages) {
-    const page = await openInLanguage(context, `/jobs/${first.id}`, language);
-    await expect(page.getByRole('button', { name: words[language].apply })).toBeVisible();
-    await auditScreen(page, language);
-    await page.close();
-  }
+  await auditAddress(page, `/jobs/${first.id}`, () =>
+    expect(page.getByRole('button', { name: /^(Apply Now|Mag-apply Na)$/ })).toBeVisible(),
+  );
   await context.route(/\/api\/jobs\/[0-9a-f-]{36}$/, async (route) => {
     const answer = await route.fetch();
     const job = (await answer.json()) as Record<string, unknown>;
     const closed = { ...job, closedAt: '2026-11-20T12:00:00Z', applied: true, externalUrl: site };
     await route.fulfill({ response: answer, json: closed });
   });
-  for (const language of languages) {
-    const page = await openInLanguage(context, `/jobs/${first.id}`, language);
-    await expect(page.getByRole('link', { name: /My Applications|Mga Aplikasyon Ko/ })).toBeVisible();
-    await auditScreen(page, language);
-    await page.close();
-  }
+  await auditAddress(page, `/jobs/${first.id}`, () =>
+    expect(page.getByRole('link', { name: /My Applications|Mga Aplikasyon Ko/ })).toBeVisible(),
+  );
 });
 
 test('my applications and their dialog pass the audit in every variant', async ({ context }) => {
@@ -238,9 +230,8 @@ test('my applications and their dialog pass the audit in every variant', async (
     await updateApplication(context, id, { sentToEmployer: 'not-yet' });
     if (status !== 'applied') await updateApplication(context, id, { status });
   }
-  for (const language of languages) {
+  await inEachLanguage(context, '/jobs?tab=applications', async (page, language) => {
     const text = words[language];
-    const page = await openInLanguage(context, '/jobs?tab=applications', language);
     await expect(page.getByRole('article')).toHaveCount(statuses.length);
     await auditScreen(page, language);
     await page.getByRole('button', { name: text.options }).first().click();
@@ -249,6 +240,5 @@ test('my applications and their dialog pass the audit in every variant', async (
     await dialogOpened(page);
     await expect(page.getByRole('dialog').getByRole('listitem')).not.toHaveCount(0);
     await auditScreen(page, language);
-    await page.close();
-  }
+  });
 });

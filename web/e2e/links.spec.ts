@@ -89,13 +89,18 @@ function suspiciousLinks(page: Page): Promise<string[]> {
   }, payloads);
 }
 
-const author = (id: string) => ({ id, fullName: 'Priya Raghavan', headline: null, avatarUrl: null });
+const author = (id: string, fullName = 'Priya Raghavan') => ({
+  id,
+  fullName,
+  headline: null,
+  avatarUrl: null,
+});
 const memberId = '019a0000-0000-7000-8000-000000000002';
 
 /** A profile as a compromised server would send it. */
-function profileWith(payload: string) {
+function profileWith(payload: string, fullName?: string) {
   const user = {
-    ...author(memberId),
+    ...author(memberId, fullName),
     username: 'priya',
     headline: payload,
     location: payload,
@@ -159,13 +164,20 @@ test.describe('a hostile API', () => {
   test('a profile shows no Website and no LinkedIn button', async ({ page }) => {
     test.slow();
     const seen = recordViolations(page);
-    let payload = '';
-    await page.route(/\/api\/users\/[^/]+\/profile$/, (route) =>
-      route.fulfill({ json: profileWith(payload) }),
-    );
-    for (payload of payloads) {
-      await page.goto(`/profile/${memberId}`);
-      await expect(page.getByRole('heading', { level: 1, name: 'Priya Raghavan' })).toBeVisible();
+    await page.route(/\/api\/users\/\d+\/profile$/, (route) => {
+      const nr = Number(/\/(\d+)\/profile$/.exec(route.request().url())?.[1]);
+      return route.fulfill({ json: profileWith(payloads[nr] ?? '', `Priya Raghavan ${nr}.`) });
+    });
+    for (const [nr, payload] of payloads.entries()) {
+      const path = `/profile/${nr}`;
+      if (nr === 0) await page.goto(path);
+      // The client goes from profile to profile: forty documents took a minute.
+      else
+        await page.evaluate((to) => {
+          history.pushState(null, '', to);
+          dispatchEvent(new PopStateEvent('popstate'));
+        }, path);
+      await expect(page.getByRole('heading', { level: 1, name: `Priya Raghavan ${nr}.` })).toBeVisible();
       await expect(page.getByRole('link', { name: 'Message', exact: true })).toBeVisible();
       await expect(page.getByRole('link', { name: 'Website' })).toHaveCount(0);
       await expect(page.getByRole('link', { name: 'LinkedIn' })).toHaveCount(0);

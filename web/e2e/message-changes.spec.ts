@@ -1,6 +1,6 @@
 // Changes of messages and conversations between two members in two browsers: each appears on the other side without a reload.
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { auditScreen, languages, openInLanguage } from './audit';
+import { auditScreen, inEachLanguage } from './audit';
 import { connect, createClassmates, type TestMember } from './classmates';
 import { test } from './test';
 
@@ -218,22 +218,21 @@ test('a conversation that is read on one device is read on the other, and for it
   await expect(row(other, ben).getByText('1', { exact: true })).toHaveCount(0);
 });
 
-for (const language of languages)
-  test(`changed messages have no accessibility violations: ${language}`, async ({ browser }) => {
-    const { ana, ben, id } = await pair(browser);
-    const asked = await send(ben, id, 'Who argues first?');
-    const reply = await send(ana, id, 'The petitioner does.', { replyTo: asked });
-    const gone = await send(ben, id, 'Never mind.');
-    const path = `/api/conversations/${id}/messages`;
-    const { request } = ben.context;
-    expect(
-      (await request.put(`${path}/${reply}/reactions`, { data: { kind: 'thanks', on: true } })).ok(),
-    ).toBe(true);
-    expect((await request.delete(`${path}/${gone}`)).ok()).toBe(true);
-    const edit = { data: { content: 'The appellant does.' } };
-    expect((await ana.context.request.patch(`${path}/${reply}`, edit)).ok()).toBe(true);
-    expect((await ana.context.request.put(`/api/conversations/${id}/mute`)).ok()).toBe(true);
-    const page = await openInLanguage(ana.context, `/messages/${id}`, language);
+test('changed messages have no accessibility violations', async ({ browser }) => {
+  const { ana, ben, id } = await pair(browser);
+  const asked = await send(ben, id, 'Who argues first?');
+  const reply = await send(ana, id, 'The petitioner does.', { replyTo: asked });
+  const gone = await send(ben, id, 'Never mind.');
+  const path = `/api/conversations/${id}/messages`;
+  const { request } = ben.context;
+  expect((await request.put(`${path}/${reply}/reactions`, { data: { kind: 'thanks', on: true } })).ok()).toBe(
+    true,
+  );
+  expect((await request.delete(`${path}/${gone}`)).ok()).toBe(true);
+  const edit = { data: { content: 'The appellant does.' } };
+  expect((await ana.context.request.patch(`${path}/${reply}`, edit)).ok()).toBe(true);
+  expect((await ana.context.request.put(`/api/conversations/${id}/mute`)).ok()).toBe(true);
+  await inEachLanguage(ana.context, `/messages/${id}`, async (page, language) => {
     const own = page.getByRole('listitem').filter({ hasText: 'The appellant does.' }).last();
     await expect(own).toBeVisible();
     await auditScreen(page, language);
@@ -243,3 +242,4 @@ for (const language of languages)
     await expect(page.getByRole('textbox').last()).toBeFocused();
     await auditScreen(page, language);
   });
+});

@@ -1,6 +1,6 @@
 // Connections between two members in two browsers: request, accept, ignore, withdraw, remove, block, and the audit.
 import { expect, type Page } from '@playwright/test';
-import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { auditAddress, auditScreen, dialogOpened, inEachLanguage } from './audit';
 import { connect, createClassmates, reloadUntil, type TestMember } from './classmates';
 import { test } from './test';
 
@@ -197,25 +197,20 @@ test.describe('a member with connections passes the audit in every variant', () 
   ];
   for (const [screen, path, shown] of screens) {
     test(screen, async () => {
-      for (const language of languages) {
-        const page = await openInLanguage(ana.context, path(), language);
+      await auditAddress(ana.page, path(), async (page) => {
         const person = shown();
         if (person) await expect(page.getByText(person.name).first()).toBeAttached();
-        await auditScreen(page, language);
-        await page.close();
-      }
+      });
     });
   }
 
   test('the confirmation before a block', async () => {
-    for (const language of languages) {
-      const page = await openInLanguage(ana.context, profile(ben), language);
+    await inEachLanguage(ana.context, profile(ben), async (page, language) => {
       await page.getByRole('button', { name: /^(Options for|Mga opsyon para kay)/ }).click();
       await page.getByRole('menuitem').last().click();
       await dialogOpened(page);
       await auditScreen(page, language);
-      await page.close();
-    }
+    });
   });
 });
 

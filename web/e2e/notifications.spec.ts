@@ -1,6 +1,6 @@
 // Notifications with several members in several browsers: live, grouped, withdrawn, muted, and the audit.
 import { type APIResponse, type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
-import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { auditAddress, auditScreen, dialogOpened, inEachLanguage } from './audit';
 import { newMember } from './member';
 import { test } from './test';
 
@@ -224,6 +224,7 @@ test('a disabled kind and a blocked member send no notifications', async ({ brow
 
 test.describe('many notifications pass the audit in every variant', () => {
   let ana: TestMember;
+  let page: Page;
 
   test.beforeAll(async ({ browser }) => {
     test.setTimeout(180_000);
@@ -290,36 +291,29 @@ test.describe('many notifications pass the audit in every variant', () => {
       const answer = await ana.context.request.get('/api/notifications');
       expect(((await answer.json()) as unknown[]).length).toBe(9);
     }).toPass({ timeout: 30_000 });
+    page = await ana.context.newPage();
   });
 
   test('the list of all notifications', async () => {
-    for (const language of languages) {
-      const page = await openInLanguage(ana.context, '/notifications', language);
-      await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(9);
-      await auditScreen(page, language);
-      await page.close();
-    }
+    await auditAddress(page, '/notifications', () =>
+      expect(page.getByRole('main').getByRole('listitem')).toHaveCount(9),
+    );
   });
 
   test('the popover', async () => {
-    for (const language of languages) {
-      const page = await openInLanguage(ana.context, '/jobs', language);
+    await inEachLanguage(ana.context, '/jobs', async (page, language) => {
       await notificationsButton(page).click();
       await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(9);
       await dialogOpened(page);
       await auditScreen(page, language);
-      await page.close();
-    }
+    });
   });
 
   test('the switches', async () => {
-    for (const language of languages) {
-      const page = await openInLanguage(ana.context, '/settings', language);
+    await auditAddress(page, '/settings', async () => {
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
       // One per kind, and the switches of link previews, single-key shortcuts and this device.
       await expect(page.getByRole('switch')).toHaveCount(19 + 3);
-      await auditScreen(page, language);
-      await page.close();
-    }
+    });
   });
 });

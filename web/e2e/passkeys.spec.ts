@@ -1,7 +1,7 @@
 // Passkeys with Chromium's virtual authenticator: add, sign in, rename, remove, and the proof of a password reset.
 import { expect, type Page } from '@playwright/test';
 import { ageSession } from './aged-session';
-import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { auditScreen, dialogOpened, inEachLanguage } from './audit';
 import { newMember } from './member';
 import { test } from './test';
 
@@ -136,16 +136,12 @@ const words = {
   },
 };
 
-for (const language of languages)
-  test(`the passkeys and their dialogs have no accessibility violations in ${language}`, async ({
-    page,
-    context,
-  }) => {
-    await newMember(context, 'Melchora Aquino');
-    await addAuthenticator(page);
-    await addPasskey(page, 'My phone');
-    await page.close();
-    const shown = await openInLanguage(context, '/settings', language);
+test('the passkeys and their dialogs have no accessibility violations', async ({ page, context }) => {
+  await newMember(context, 'Melchora Aquino');
+  await addAuthenticator(page);
+  await addPasskey(page, 'My phone');
+  await page.close();
+  await inEachLanguage(context, '/settings', async (shown, language) => {
     const { rename, remove, cancel } = words[language];
     for (const name of [rename, remove]) {
       await shown.getByRole('button', { name, exact: true }).click();
@@ -158,3 +154,4 @@ for (const language of languages)
     await expect(shown.getByText('My phone', { exact: true })).toBeVisible();
     await auditScreen(shown, language);
   });
+});

@@ -1,6 +1,6 @@
 // Rows of controls on a phone, also in Filipino, which has the longer words.
 import { expect, type Locator } from '@playwright/test';
-import { languages, openInLanguage } from './audit';
+import { inEachLanguage } from './audit';
 import { connect, createClassmates, type TestMember } from './classmates';
 import { boxesOf, laidOut } from './geometry';
 import { newMember } from './member';
@@ -16,8 +16,7 @@ const kinds = {
 
 test('the kinds of a post are on one line inside the card of the composer', async ({ context }) => {
   await newMember(context, 'Isabel Reyes');
-  for (const language of languages) {
-    const page = await openInLanguage(context, '/', language);
+  await inEachLanguage(context, '/', async (page, language) => {
     const card = page.getByRole('region', { name: { en: 'Create a post', fil: 'Gumawa ng post' }[language] });
     for (const width of widths) {
       await page.setViewportSize({ width, height });
@@ -28,8 +27,7 @@ test('the kinds of a post are on one line inside the card of the composer', asyn
         expect(row.at(-1)?.right).toBeLessThanOrEqual(frame?.right ?? Number.NaN);
       });
     }
-    await page.close();
-  }
+  });
 });
 
 test('the buttons of a profile with a request are inside its card and as wide as their words', async ({
@@ -39,8 +37,7 @@ test('the buttons of a profile with a request are inside its card and as wide as
   await ben.context.request.post('/api/connections', {
     data: { requesterId: ben.id, recipientId: ana.id, status: 'pending' },
   });
-  for (const language of languages) {
-    const page = await openInLanguage(ana.context, `/profile/${ben.id}`, language);
+  await inEachLanguage(ana.context, `/profile/${ben.id}`, async (page, language) => {
     await page.setViewportSize({ width: 360, height });
     const card = page.getByRole('region', { name: ben.name });
     const accept = { en: 'Accept Connection', fil: 'Tanggapin ang Koneksyon' }[language];
@@ -55,8 +52,7 @@ test('the buttons of a profile with a request are inside its card and as wide as
           0,
         );
     });
-    await page.close();
-  }
+  });
 });
 
 test('the cell of the current screen in the bottom bar has the colour of the text', async ({ page }) => {
@@ -71,8 +67,7 @@ test('the cell of the current screen in the bottom bar has the colour of the tex
 
 test('the button of the composer is inside its dialog at 320 px', async ({ context }) => {
   await newMember(context, 'Isabel Reyes');
-  for (const language of languages) {
-    const page = await openInLanguage(context, '/', language);
+  await inEachLanguage(context, '/', async (page, language) => {
     await page.setViewportSize({ width: 320, height });
     await page
       .getByRole('button', { name: { en: 'Start a post', fil: 'Magsimula ng post' }[language] })
@@ -83,16 +78,14 @@ test('the button of the composer is inside its dialog at 320 px', async ({ conte
       const [frame, button] = await boxesOf([dialog, post]);
       expect(button?.right).toBeLessThan(frame?.right ?? Number.NaN);
     });
-    await page.close();
-  }
+  });
 });
 
 test('the header of a visitor keeps its margin at 320 px, also in a font of the system', async ({
   context,
 }) => {
   await context.route('**/*.woff2', (route) => route.abort());
-  for (const language of languages) {
-    const page = await openInLanguage(context, '/jobs', language);
+  await inEachLanguage(context, '/jobs', async (page, language) => {
     await page.setViewportSize({ width: 320, height });
     const register = page
       .getByRole('banner')
@@ -101,8 +94,7 @@ test('the header of a visitor keeps its margin at 320 px, also in a font of the 
       const [box] = await boxesOf([register]);
       expect(box?.right).toBeLessThanOrEqual(320 - 16);
     });
-    await page.close();
-  }
+  });
 });
 
 test('offline, the notice covers neither the newest message nor the composer', async ({ browser }) => {

@@ -1,6 +1,6 @@
 // Profiles for owner and visitors: editing, photo, activity, connecting, endorsing, and the audit.
 import { type APIResponse, type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
-import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { auditScreen, dialogOpened, inEachLanguage } from './audit';
 import { newMember } from './member';
 import { test } from './test';
 
@@ -335,9 +335,8 @@ test('a full profile, its tabs and its dialogs pass the audit in every variant',
   const { id } = await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   await fillProfile(context, id, ['Moot court', 'Public interest litigation and clinical legal practice']);
   await context.request.post('/api/posts', { data: { userId: id, content: 'Draft three is done.' } });
-  for (const language of languages) {
+  await inEachLanguage(context, profilePath(id), async (page, language) => {
     const text = words[language];
-    const page = await openInLanguage(context, profilePath(id), language);
     await expect(page.getByRole('article')).toHaveCount(1);
     await auditScreen(page, language);
     await page.getByRole('tab', { name: text.activity }).click();
@@ -361,6 +360,5 @@ test('a full profile, its tabs and its dialogs pass the audit in every variant',
     await dialog.getByRole('button', { name: text.save }).click();
     await expect(dialog.getByRole('textbox').first()).toHaveAttribute('aria-invalid', 'true');
     await auditScreen(page, language);
-    await page.close();
-  }
+  });
 });

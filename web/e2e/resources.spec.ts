@@ -1,6 +1,6 @@
 // Law school resources: list by kind, outside and internal pages, the three built-in ones, and suggestions.
 import { expect, type Page } from '@playwright/test';
-import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { auditScreen, dialogOpened, inEachLanguage } from './audit';
 import { newMember } from './member';
 import { test } from './test';
 
@@ -138,14 +138,12 @@ const words = {
 
 test('the form and its errors pass the audit in every variant', async ({ context }) => {
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
-  for (const language of languages) {
+  await inEachLanguage(context, '/resources', async (page, language) => {
     const text = words[language];
-    const page = await openInLanguage(context, '/resources', language);
     await page.getByRole('button', { name: text.suggest }).click();
     await dialogOpened(page);
     await page.getByRole('dialog').getByRole('button', { name: text.send, exact: true }).click();
     await expect(page.getByText(text.missing)).toBeVisible();
     await auditScreen(page, language);
-    await page.close();
-  }
+  });
 });

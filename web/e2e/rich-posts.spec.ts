@@ -1,7 +1,7 @@
 // Posts with mentions, topics, several pictures and a PDF file, between two members.
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { auditScreen, dialogOpened, inEachLanguage } from './audit';
 import { connect, createClassmates, reloadUntil } from './classmates';
 import { png } from './picture';
 import { test } from './test';
@@ -87,14 +87,11 @@ test('a post has several pictures in a viewer, another one a PDF file that is do
   await expect(viewer).toHaveCount(0);
   await expect(ben.page).toHaveURL(address ?? '');
 
-  for (const language of languages)
-    await test.step(`the open viewer in ${language}`, async () => {
-      const page = await openInLanguage(ben.context, address ?? '', language);
-      await page.getByRole('article').locator('button:has(img[src*="/media/"])').first().click();
-      await dialogOpened(page);
-      await auditScreen(page, language);
-      await page.close();
-    });
+  await inEachLanguage(ben.context, address ?? '', async (page, language) => {
+    await page.getByRole('article').locator('button:has(img[src*="/media/"])').first().click();
+    await dialogOpened(page);
+    await auditScreen(page, language);
+  });
 
   const brief = Buffer.from(`%PDF-1.4\n% ${ana.name}\n%%EOF\n`);
   await openComposer(ana.page);

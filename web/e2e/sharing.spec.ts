@@ -1,6 +1,6 @@
 // Actions on a post: repost, send, save, edit, delete, report.
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { auditScreen, dialogOpened, type Language, languages, openInLanguage } from './audit';
+import { auditAddress, auditScreen, dialogOpened, inEachLanguage, type Language } from './audit';
 import { connect, createClassmates, reloadUntil, type TestMember } from './classmates';
 import { test } from './test';
 
@@ -177,15 +177,13 @@ test('saved items of every kind pass the audit in every variant', async ({ brows
     expect((await request.put(`/api/saved-items/${kind}/${id}`)).status()).toBe(204);
   expect((await ben.context.request.delete(`/api/posts/${gone}`)).status()).toBe(204);
 
-  for (const language of languages) {
-    const page = await openInLanguage(ana.context, '/saved-items', language);
+  await auditAddress(ana.page, '/saved-items', async (page) => {
     // A post is removed through its menu, other items by a pressed button.
-    const saved = page.getByRole('tabpanel').getByRole('button', { pressed: true });
-    await expect(saved).toHaveCount(4);
-    await expect(page.getByText(deletedTexts[language])).toBeVisible();
-    await auditScreen(page, language);
-    await page.close();
-  }
+    await expect(page.getByRole('tabpanel').getByRole('button', { pressed: true })).toHaveCount(4);
+    await expect(
+      page.getByText(/^(This post is no longer available|Wala na ang post na ito)\.$/),
+    ).toBeVisible();
+  });
 });
 
 test('a post and a comment are edited, marked as edited, and deleted', async ({ browser }) => {
@@ -300,11 +298,6 @@ test('posts, comments, members, messages and jobs are reported', async ({ browse
   await report('Report message', 'Illegal');
 });
 
-const deletedTexts: Record<Language, string> = {
-  en: 'This post is no longer available.',
-  fil: 'Wala na ang post na ito.',
-};
-
 interface Texts {
   share: string;
   withWords: string;
@@ -346,9 +339,8 @@ test('the menus and dialogs of a post pass the audit in every variant', async ({
     await createPost(ana, 'Draft two is due.'),
     await createPost(ben, 'Draft three is done.'),
   ];
-  for (const language of languages) {
+  await inEachLanguage(ana.context, `/posts/${own}`, async (page, language) => {
     const text = texts[language];
-    const page = await openInLanguage(ana.context, `/posts/${own}`, language);
     const closed = async () => {
       await auditScreen(page, language);
       await page.keyboard.press('Escape');
@@ -376,6 +368,5 @@ test('the menus and dialogs of a post pass the audit in every variant', async ({
     await page.goto(`/posts/${other}`);
     await chooseMenuItem(text.other, text.report);
     await closed();
-    await page.close();
-  }
+  });
 });

@@ -30,7 +30,7 @@ export function MessageAttachments({ row: { key, message, files } }: { row: Row 
     <>
       {message.pictures && message.pictures.length > 0 && (
         <div className={frame}>
-          <PostPictures pictures={message.pictures} />
+          <PostPictures id={message.id} pictures={message.pictures} />
         </div>
       )}
       {message.file && <FileCard file={message.file} url={message.file.url} />}

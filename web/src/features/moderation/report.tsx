@@ -52,7 +52,7 @@ function Details({
         </Part>
         {(pictures?.length > 0 || file) && (
           <Part title={t('attachedAsReported')}>
-            <ReportedAttachments pictures={pictures} file={file} />
+            <ReportedAttachments id={report.id} pictures={pictures} file={file} />
           </Part>
         )}
         {current && !`\n${report.excerpt}\n`.includes(`\n${current.content}\n`) && (
@@ -186,18 +186,20 @@ function Decision({ of: report }: { of: ModeratedReport }) {
 }
 
 interface ReportedAttachmentsProps {
+  /** Of the report. */
+  id: string;
   pictures: MessagePicture[];
   file: MessageFile | null;
 }
 
 /** The sender may have deleted the message. */
-function ReportedAttachments({ pictures, file }: ReportedAttachmentsProps) {
+function ReportedAttachments({ id, pictures, file }: ReportedAttachmentsProps) {
   const { t, i18n } = useTranslation('moderation');
   return (
     <>
       {pictures.length > 0 && (
         <div className="mt-1 w-72 max-w-full overflow-hidden rounded-md">
-          <PostPictures pictures={pictures} />
+          <PostPictures id={id} pictures={pictures} />
         </div>
       )}
       {file && (

@@ -317,7 +317,10 @@ export function ComposerDialog({
       </fieldset>
       {repost && (
         <div className="-mx-4 md:-mx-5">
-          <Reposted repost={repost.repost?.id && !repost.content ? repost.repost : repost} />
+          <Reposted
+            within="composer"
+            repost={repost.repost?.id && !repost.content ? repost.repost : repost}
+          />
         </div>
       )}
     </FormDialog>

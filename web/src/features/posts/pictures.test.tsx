@@ -225,6 +225,15 @@ describe('the viewer', () => {
     return { user, opener, viewer: within(await screen.findByRole('dialog', { name: 'Pictures' })) };
   }
 
+  test('belongs to its post, also when that is mounted anew', async () => {
+    const both = [1, 2].map((n) => postOf({ id: `p${n}`, pictures: [picture(n)] }));
+    serve(...both);
+    // As after a press on the picture of the second post, whose card is gone since.
+    await renderApp({ pathname: '/', state: { viewer: { of: 'p2', at: 0 } } });
+    const viewer = within(await screen.findByRole('dialog', { name: 'Pictures' }));
+    expect(viewer.getByRole('img')).toHaveAttribute('src', '/media/2.jpg');
+  });
+
   test('shows the pressed picture with its description and walks with the arrow keys', async () => {
     const { user, viewer } = await open(/A full hall\s*Open picture 1 of 3/);
     expect(viewer.getByText('1 of 3')).toBeVisible();

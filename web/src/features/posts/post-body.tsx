@@ -42,10 +42,10 @@ export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
         <ArticleExcerpt post={post} title={title} />
       )}
       <LinkPreviewCard preview={linkPreview} className={`${sides} pb-3`} />
-      <PostPictures pictures={picturesOf(post)} />
+      <PostPictures id={post.id} pictures={picturesOf(post)} />
       {post.pdf && <PdfCard pdf={post.pdf} />}
       {videoUrl && <VideoLink url={videoUrl} />}
-      {repost && <Reposted repost={repost} />}
+      {repost && <Reposted within={post.id} repost={repost} />}
     </>
   );
 }
@@ -143,8 +143,11 @@ function VideoLink({ url }: { url: string }) {
   );
 }
 
-/** The reposted post in a frame; a placeholder if it is deleted or hidden from the viewer. */
-export function Reposted({ repost }: { repost: Repost }) {
+/**
+ * The reposted post in a frame; a placeholder if it is deleted or hidden from the viewer. `within` is the id of the post that
+ * contains it: several posts on the screen may repost the same one.
+ */
+export function Reposted({ within, repost }: { within: string; repost: Repost }) {
   const { t } = useTranslation('posts');
   const { id, user, content, mentions, title, videoUrl, linkPreview, createdAt, editedAt } = repost;
   if (!id || !user)
@@ -204,7 +207,7 @@ export function Reposted({ repost }: { repost: Repost }) {
           {t('seeOriginal')}
         </Link>
       </p>
-      <PostPictures pictures={picturesOf(repost)} />
+      <PostPictures id={`repost ${within}`} pictures={picturesOf(repost)} />
       {repost.pdf && <PdfCard pdf={repost.pdf} />}
     </section>
   );

@@ -1,5 +1,5 @@
 // The pictures of a post: one by its size, several in a grid with a reserved space; each opens the viewer.
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Post, PostImage, Repost } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
@@ -23,8 +23,13 @@ interface ViewerState {
 
 const cells: Record<number, string> = { 2: '', 3: 'first:row-span-2', 4: '' };
 
-export function PostPictures({ pictures }: { pictures: PostImage[] }) {
-  const id = useId();
+interface PostPicturesProps {
+  /** Identifies these pictures on the screen, also after their post is mounted anew: an open viewer stays open. */
+  id: string;
+  pictures: PostImage[];
+}
+
+export function PostPictures({ id, pictures }: PostPicturesProps) {
   const navigate = useNavigate();
   const location = useLocation();
   const { viewer } = (location.state ?? {}) as ViewerState;
