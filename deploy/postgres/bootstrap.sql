@@ -1,7 +1,7 @@
 -- Prepares a Portia database before its first migration: roles, schemas, grants, extensions.
 --
 -- A superuser runs it inside the target database, repeatedly if needed: standalone at each start, the one-shot
--- `bootstrap` of docker-compose, the tests for every new database. Migrations contain tables and functions, and run as
+-- `bootstrap` of docker-compose, the tests for every template. Migrations contain tables and functions, and run as
 -- the role that owns them.
 --
 -- One service, two roles, one schema, and no grants between services: Postgres refuses a service that reads another's

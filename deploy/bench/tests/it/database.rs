@@ -5,12 +5,33 @@ use std::str::FromStr as _;
 use chassis::config::Source;
 use portia_postgres::BOOTSTRAP;
 use sqlx::{
-    AssertSqlSafe, ConnectOptions as _, PgConnection, PgPool,
+    AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
+use tokio::sync::OnceCell;
 
 /// The superuser's address of the tests' Postgres.
 const VARIABLE: &str = "PORTIA_TEST_DATABASE_URL";
+
+/// The database that the others are copies of. The tests of the services drop it later.
+static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+
+fn named(name: &str) -> String {
+    format!("portia_test_bench_{name}_{}", std::process::id())
+}
+
+async fn migrated(server: &PgConnectOptions) -> String {
+    let name = named("template");
+    let mut admin = server.connect().await.unwrap();
+    run(&mut admin, &format!("create database {name}")).await;
+    let options = server.clone().database(&name);
+    let mut db = options.connect().await.unwrap();
+    run(&mut db, BOOTSTRAP).await;
+    db.close().await.unwrap();
+    let url = options.to_url_lossy().to_string();
+    portia::migrate::run(&Source::default().with("migration_database_url", url), &|_| ()).await.unwrap();
+    name
+}
 
 pub struct Database {
     server: PgConnectOptions,
@@ -23,13 +44,11 @@ impl Database {
     pub async fn fresh(name: &str) -> Self {
         let url = std::env::var_os(VARIABLE).expect("run `cargo xtask test`, or start a server with `cargo xtask db`");
         let server = PgConnectOptions::from_str(url.to_str().unwrap()).unwrap();
-        let name = format!("portia_test_bench_{name}_{}", std::process::id());
+        let template = TEMPLATE.get_or_init(|| migrated(&server)).await;
+        let name = named(name);
         let mut admin = server.connect().await.unwrap();
-        run(&mut admin, &format!("create database {name}")).await;
-        let mut db = server.clone().database(&name).connect().await.unwrap();
-        run(&mut db, BOOTSTRAP).await;
-        let url = server.clone().database(&name).to_url_lossy().to_string();
-        portia::migrate::run(&Source::default().with("migration_database_url", url), &|_| ()).await.unwrap();
+        run(&mut admin, &format!("create database {name} template {template} strategy file_copy")).await;
+        let db = server.clone().database(&name).connect().await.unwrap();
         Self { server, name, db }
     }
 

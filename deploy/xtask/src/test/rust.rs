@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     command::{interrupted, say, started},
-    database::Server,
+    database::{self, Server},
     tally::Tally,
     workspace::Workspace,
 };
@@ -30,7 +30,7 @@ const PROGRAMS: usize = 2;
 
 /// Runs the compiled tests against a Postgres server.
 pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Outcome> {
-    let (url, s3) = (server.url(), s3::installed(workspace));
+    let (url, s3, memory) = (server.url(), s3::installed(workspace), database::memory());
     // Tests wait for Postgres for much of their time: of all programs together, three run per core.
     let threads = (thread::available_parallelism().map_or(2, NonZero::get) * 3).div_ceil(PROGRAMS);
     let tests_of = |program: &Program| {
@@ -39,6 +39,8 @@ pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Outcome>
             .args(["-Zunstable-options", "--report-time", "--format=pretty"])
             .arg(format!("--test-threads={threads}"))
             .env("PORTIA_TEST_DATABASE_URL", &url)
+            // Some tests start a Postgres of their own in a temporary folder.
+            .envs(memory.map(|folder| ("TMPDIR", folder)))
             .envs(s3.as_ref().map(|folder| ("PORTIA_TEST_S3", folder)))
             // The harness of a stable Rust reports durations only with it.
             .env("RUSTC_BOOTSTRAP", "1");

@@ -157,8 +157,7 @@ impl Admin {
         // A copy of the files takes half of the CPU time of the default, which logs every page. Its checkpoint writes nothing to
         // a disk: the servers of tests run without fsync.
         self.run(format!("create database {name} template {template} strategy file_copy")).await;
-        // Grants and settings of a database are not copied with it.
-        self.bootstrap(&name).await;
+        self.copy_rights(template, &name).await;
         if !self.server.after_migrations.is_empty() {
             // Citus connects to it as the owners of distributed tables.
             for owner in
@@ -176,7 +175,21 @@ impl Admin {
         self.end_connections(from).await;
         self.run(format!("create database {to} template {from} strategy file_copy")).await;
         self.run(format!("alter database {from} with allow_connections true")).await;
-        self.bootstrap(to).await;
+        self.copy_rights(from, to).await;
+    }
+
+    /// Copies the grants and the settings of a database: rows of the server, which no copy contains. In the copy, bootstrap.sql would
+    /// need a connection, and a tenth of the CPU time that a short test takes in Postgres.
+    async fn copy_rights(&mut self, from: &str, to: &str) {
+        self.run(format!(
+            "update pg_database set datacl = (select datacl from pg_database where datname = '{from}')
+            where datname = '{to}';
+            insert into pg_db_role_setting (setdatabase, setrole, setconfig)
+            select (select oid from pg_database where datname = '{to}'), setrole, setconfig
+            from pg_db_role_setting
+            where setdatabase = (select oid from pg_database where datname = '{from}')"
+        ))
+        .await;
     }
 
     /// Gives a database the name of another one, which it drops.
