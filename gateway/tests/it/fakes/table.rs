@@ -24,13 +24,18 @@ use super::{FakeServices, services};
 /// Encoded messages of a response.
 type Messages = Pin<Box<dyn Stream<Item = Result<Vec<u8>, Status>> + Send>>;
 
+/// The answer to a message, or to a message and its file.
+type ToMessage<Q, R> = fn(&Arc<FakeServices>, Q, Option<Uuid>) -> Result<R, Status>;
+type ToFile<Q, R> = fn(Q, &[u8], Option<Uuid>) -> Result<R, Status>;
+
+type Describe = dyn Fn(&[Vec<u8>]) -> String + Send + Sync;
 type Answer = dyn Fn(&Arc<FakeServices>, &[Vec<u8>], Option<Uuid>) -> Result<Messages, Status> + Send + Sync;
 
 /// An RPC of the table.
 struct Rpc {
     name: &'static str,
     /// The request as text, for the test.
-    describe: Box<dyn Fn(&[Vec<u8>]) -> String + Send + Sync>,
+    describe: Box<Describe>,
     answer: Box<Answer>,
 }
 
@@ -49,7 +54,7 @@ impl Table {
     pub fn answers<Q: Message + Default + Debug + 'static, R: Message + 'static>(
         &mut self,
         rpc: &'static str,
-        answer: fn(&Arc<FakeServices>, Q, Option<Uuid>) -> Result<R, Status>,
+        answer: ToMessage<Q, R>,
     ) {
         let answer: Box<Answer> = Box::new(move |fakes, messages, actor| {
             let message = answer(fakes, decode(&messages[0]), actor)?;
@@ -76,7 +81,7 @@ impl Table {
         &mut self,
         rpc: &'static str,
         chunk: fn(&mut Q) -> &mut Vec<u8>,
-        answer: fn(Q, &[u8], Option<Uuid>) -> Result<R, Status>,
+        answer: ToFile<Q, R>,
     ) {
         let read = move |messages: &[Vec<u8>]| {
             let chunks = messages.iter().map(|message| std::mem::take(chunk(&mut decode::<Q>(message))));
@@ -109,13 +114,7 @@ impl Table {
         self.add(rpc, name, Box::new(|_| String::new()), answer);
     }
 
-    fn add(
-        &mut self,
-        rpc: &'static str,
-        name: &'static str,
-        describe: Box<dyn Fn(&[Vec<u8>]) -> String + Send + Sync>,
-        answer: Box<Answer>,
-    ) {
+    fn add(&mut self, rpc: &'static str, name: &'static str, describe: Box<Describe>, answer: Box<Answer>) {
         assert!(self.0.insert(rpc, Rpc { name, describe, answer }).is_none(), "{rpc} is answered twice");
     }
 }

@@ -160,15 +160,15 @@ impl Case {
         if !is_json || reply.status != 400 && !is_long {
             return true;
         }
-        let problem = reply.json();
         let is_typed = [values::SCALAR, values::COMPOUND].contains(&&*self.value.kind);
         // A credential is an object of the browser: the error names its part alone.
         let is_of_browser = operation.route.contains("/passkeys");
         match &self.place {
-            At::Body | At::Field(_) if self.value.kind == "malformed" => problem["code"] == "MALFORMED_JSON",
+            At::Body | At::Field(_) if self.value.kind == "malformed" => reply.json()["code"] == "MALFORMED_JSON",
             At::Field(pointer) if is_long || is_typed && !is_of_browser && !pointer.contains("/passkey") => {
                 // `/experiences/0/title` is named `experiences[0].title`.
                 let name = pointer.trim_start_matches('/').replace("/0", "[0]").replace('/', ".");
+                let problem = reply.json();
                 let mut names = problem["fields"].as_object().into_iter().flatten().map(|(name, _)| name);
                 reply.status == 400 && names.any(|named| named.starts_with(&name))
             }
