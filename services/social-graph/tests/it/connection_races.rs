@@ -8,7 +8,8 @@ pub use testkit::race;
 
 use crate::fixtures::Fixture;
 
-pub const REPETITIONS: u128 = 500;
+/// The first two run one after the other, in either order; every other one begins with the other side.
+pub const REPETITIONS: u128 = 96;
 const ACCEPTED: ConnectionStatus = ConnectionStatus::Accepted;
 const REJECTED: ConnectionStatus = ConnectionStatus::Rejected;
 
