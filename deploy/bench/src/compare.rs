@@ -40,8 +40,6 @@ pub use results::append;
 
 /// Messages per second while their delay is measured.
 const MESSAGE_RATE: u32 = 200;
-/// The number of deleted posts with a picture. The gateway keeps an answer about each for up to two seconds.
-const DELETED_PICTURES: u32 = 10;
 /// The period without work after which the facts of a turn are consumed.
 const QUIET: Duration = Duration::from_millis(60);
 
@@ -243,15 +241,15 @@ impl Instance {
     }
 
     /// The delays after which the pictures of deleted posts are not found.
-    async fn deleted_pictures(&self) -> anyhow::Result<Line> {
+    async fn deleted_pictures(&self, pictures: u32) -> anyhow::Result<Line> {
         let (member, _) = self.pairs.first().context("the data has no member who could publish a picture")?;
         let (times, own, before) = (Times::now()?, cpu::own_millis()?, self.cpu(Contestant::Standalone)?);
-        let took = pictures::measure(member, DELETED_PICTURES).await?;
+        let took = pictures::measure(member, pictures).await?;
         let slowest = took.into_iter().max().unwrap_or(Duration::MAX);
         let own_ms = cpu::own_millis()?.saturating_sub(own) + self.cpu(Contestant::Standalone)?.saturating_sub(before);
         let disturbance = Times::now()?.disturbance_since(times, own_ms);
         let round = Round { portia: Turn { value: slowest.as_secs_f64() * 1_000.0, disturbance }, other: None };
-        let name = format!("deleted picture to 404, {DELETED_PICTURES}");
+        let name = format!("deleted picture to 404, {pictures}");
         Ok(Line::of(&name, Unit::Ms, Goal::SlowestAtMost(5_000.0), &[round]))
     }
 
@@ -325,7 +323,7 @@ pub async fn measure(
         progress(&format!("Measuring messages on {} ...", instance.note.size));
         let mut lines = instance.lines();
         lines.push(instance.messages(effort.messages).await?);
-        lines.push(instance.deleted_pictures().await?);
+        lines.push(instance.deleted_pictures(effort.pictures).await?);
         let of_processes = instance.lines_of_processes();
         let Instance { note, bare, processes, portia, .. } = instance;
         drop((bare, processes));

@@ -178,7 +178,8 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
         Command::Bare { database } => bare::serve(database.parse()?).await?,
         Command::Report { data, seconds, json } => {
             let folders = folders(&data, seconds)?;
-            let report = report::measure(portia, &folders, Effort::regular(seconds), &progress).await?;
+            let effort = Effort { rounds: 10, ..Effort::regular(seconds) };
+            let report = report::measure(portia, &folders, effort, &progress).await?;
             println!("{report}");
             write(&json, &report)?;
             anyhow::ensure!(report.is_clean(), "Some requests failed: these numbers are invalid.");

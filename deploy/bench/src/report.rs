@@ -19,9 +19,6 @@ use crate::{
     turn::{self, Sample, Script, Worker, median},
 };
 
-/// The number of rounds; the report shows their median.
-const ROUNDS: u32 = 10;
-
 /// The result of the measurement.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -96,7 +93,7 @@ pub async fn measure(
     progress: Progress<'_>,
 ) -> anyhow::Result<Report> {
     cpu::available()?;
-    let Effort { seconds, warm_up, idle, messages, .. } = effort;
+    let Effort { seconds, warm_up, idle, messages, rounds, .. } = effort;
     let mut instances = Vec::new();
     for folder in folders {
         let note = folder.note()?;
@@ -124,9 +121,9 @@ pub async fn measure(
         }
     }
     measure_idle(&mut instances, idle).await?;
-    let turn = Duration::from_secs_f64(seconds / f64::from(ROUNDS));
-    for round in 1..=ROUNDS {
-        progress(&format!("Round {round} of {ROUNDS} ..."));
+    let turn = Duration::from_secs_f64(seconds / f64::from(rounds));
+    for round in 1..=rounds {
+        progress(&format!("Round {round} of {rounds} ..."));
         round_of(&mut instances, round % 2 == 0, turn).await?;
     }
     for instance in &mut instances {

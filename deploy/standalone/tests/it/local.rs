@@ -18,6 +18,7 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 
 use crate::{
     browser::{Browser, use_as_new_member},
+    prepared,
     processes::{self, binary},
 };
 
@@ -25,9 +26,13 @@ pub async fn start(data: &tempfile::TempDir, empty: bool) -> Stack {
     start_with(data, empty, config()).await
 }
 
+/// The first start of an empty Portia finds the Postgres of [`prepared`]; that of a demo creates its own.
 pub async fn start_with(data: &tempfile::TempDir, empty: bool, config: Source) -> Stack {
-    let options =
-        Options { listen: SocketAddr::from(([127, 0, 0, 1], 0)), data: data.path().join("data"), empty, web: None };
+    let path = data.path().join("data");
+    if empty && !path.exists() {
+        prepared::put_into(&path).await;
+    }
+    let options = Options { listen: SocketAddr::from(([127, 0, 0, 1], 0)), data: path, empty, web: None };
     Stack::start(options, config, &|_| {}).await.unwrap()
 }
 

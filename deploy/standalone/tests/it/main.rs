@@ -23,6 +23,7 @@ mod network_policies;
 mod output;
 mod pictures;
 mod pooler;
+mod prepared;
 mod processes;
 mod remote;
 mod replicas;

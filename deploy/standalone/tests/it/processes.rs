@@ -17,7 +17,7 @@ use portia::{SERVICES, certificates, database::Database, environment, folder::Fo
 use rpc::{Transport, tls::Tls};
 use sqlx::{ConnectOptions as _, postgres::PgConnectOptions};
 
-use crate::browser::Browser;
+use crate::{browser::Browser, prepared};
 
 /// The timeout of the start of eight debug builds on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(90);
@@ -57,7 +57,8 @@ impl Processes {
             .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
             .tempdir()
             .unwrap();
-        let folder = Folder::open(data.path().join("data")).unwrap();
+        prepared::put_into(&data.path().join("data")).await;
+        let folder = Folder::at(data.path().join("data"));
         keys::ensure(&folder.keys()).unwrap();
         certificates::ensure(&folder.keys().join("tls")).unwrap();
         let database = Database::open(&Source::default().with("database_sync", "off"), &folder, &|_| {}).await.unwrap();

@@ -14,7 +14,7 @@ use crate::{
     rng::Rng,
 };
 
-const HISTORIES: u64 = 4;
+const HISTORIES: u64 = 2;
 const CHANGES: u64 = 60;
 const MEMBERS: u64 = 6;
 /// The member who reports a post that a moderator removes.

@@ -18,7 +18,7 @@ use testkit::member;
 
 use crate::{registration, replicas::Replicas, verifications::line};
 
-const HISTORIES: u64 = 4;
+const HISTORIES: u64 = 2;
 const CHANGES: u64 = 70;
 const MEMBERS: u128 = 6;
 const SKILLS: [&str; 3] = ["Research", "Drafting", "Moot court"];

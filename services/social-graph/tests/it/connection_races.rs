@@ -8,7 +8,7 @@ pub use testkit::race;
 
 use crate::fixtures::Fixture;
 
-/// Of a lock that is missing, the first tens show it.
+/// The first two run one after the other, in either order; every other one begins with the other side.
 pub const REPETITIONS: u128 = 96;
 const ACCEPTED: ConnectionStatus = ConnectionStatus::Accepted;
 const REJECTED: ConnectionStatus = ConnectionStatus::Rejected;

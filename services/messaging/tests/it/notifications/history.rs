@@ -1,4 +1,4 @@
-//! A random history of five thousand facts, applied by a service that is killed and restarted at random: the
+//! A random history of two thousand facts, applied by a service that is killed and restarted at random: the
 //! notifications equal those of a model, without loss or repetition.
 //!
 //! One walk with a fixed seed instead of a property test: the time of a kill does not repeat, so a failure would not
@@ -31,7 +31,7 @@ use model::Model;
 use rng::Rng;
 use triggers::Trigger;
 
-const FACTS: usize = 5_000;
+const FACTS: usize = 2_000;
 /// The most facts of one source in a row. All of them are applied before another source continues, because facts of
 /// different sources depend on each other.
 const MAX_BATCH: usize = 80;
@@ -216,7 +216,7 @@ impl Scenario {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn five_thousand_facts_are_applied_exactly_once_across_kills_and_restarts() {
+async fn two_thousand_facts_are_applied_exactly_once_across_kills_and_restarts() {
     let (mut scenario, mut model, mut rng) = (Scenario::new().await, Model::default(), Rng::new(5));
     scenario.start_instance().await;
     let (mut facts, mut compared) = (0, 0);
@@ -254,7 +254,7 @@ async fn five_thousand_facts_are_applied_exactly_once_across_kills_and_restarts(
     }
     scenario.compare(&model).await;
     assert!(
-        scenario.kills >= 50 && model.causes().len() > 100,
+        scenario.kills >= 20 && model.causes().len() > 100,
         "{} kills, {} causes",
         scenario.kills,
         model.causes().len()
