@@ -8,6 +8,7 @@ mod corpus;
 mod document;
 mod entities;
 mod every_field;
+mod limits;
 mod raw_client;
 mod rows;
 mod values;

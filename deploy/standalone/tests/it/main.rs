@@ -9,7 +9,6 @@ mod crawl;
 mod database_restart;
 mod dead_facts;
 mod encryption;
-mod field_limits;
 mod graph;
 mod hostile;
 mod key_rotation;

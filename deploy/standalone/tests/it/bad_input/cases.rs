@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::{
     bases::{Base, Prepared},
     document::{Form, Operation, Place, Rule},
+    limits,
     raw_client::Reply,
-    values::{self, BadValue},
+    values::{self, BadValue, Turns, bad},
 };
 use crate::matrix::fixture::PNG;
 
@@ -34,27 +35,27 @@ pub enum At {
     Header(String),
 }
 
-/// Bodies in place of a form, and whether they are refused. An empty body counts as `{}`.
-const BODIES: [(&[u8], bool); 12] = [
-    (b"", false),
-    (b"null", false),
-    (b"{}", false),
-    (b"[]", true),
-    (b"\"text\"", true),
-    (b"7", true),
-    (b"{", true),
-    (b"{}{}", true),
-    (b"\xef\xbb\xbf{}", true),
-    (b"\xff\xfe{\0}\0", true),
-    (b"{\"a\":1,}", true),
-    (b"{'a':1}", true),
+/// Bodies in place of a form by kind, and whether they are refused. An empty body counts as `{}`.
+const BODIES: [(&str, &[u8], bool); 12] = [
+    ("empty", b"", false),
+    ("null", b"null", false),
+    ("without fields", b"{}", false),
+    ("no object", b"[]", true),
+    ("no object", b"\"text\"", true),
+    ("no object", b"7", true),
+    ("malformed", b"{", true),
+    ("malformed", b"{}{}", true),
+    ("malformed", b"\xef\xbb\xbf{}", true),
+    ("malformed", b"\xff\xfe{\0}\0", true),
+    ("malformed", b"{\"a\":1,}", true),
+    ("malformed", b"{'a':1}", true),
 ];
 
 /// Bytes in place of a file.
 const FILES: [&[u8]; 5] = [b"", b"text", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0\0\x10JFIF\0", b"GIF89a"];
 
-/// All cases of an operation.
-pub fn of(operation: &Operation, bases: &[Base]) -> Vec<Case> {
+/// The cases of an operation.
+pub fn of(operation: &Operation, bases: &[Base], turns: &mut Turns) -> Vec<Case> {
     let mut all = Vec::new();
     for parameter in &operation.parameters {
         let place = match parameter.place {
@@ -65,11 +66,9 @@ pub fn of(operation: &Operation, bases: &[Base]) -> Vec<Case> {
             Place::Query => At::Query(parameter.name.clone()),
             Place::Header => At::Header(parameter.name.clone()),
         };
-        all.extend(values::of_parameter(parameter).into_iter().map(|value| Case {
-            base: 0,
-            place: place.clone(),
-            value,
-        }));
+        let values =
+            turns.of(class(&format!("{:?}", parameter.place), &parameter.rule), values::of_parameter(parameter));
+        all.extend(values.into_iter().map(|value| Case { base: 0, place: place.clone(), value }));
     }
     for form in &operation.forms {
         let base = bases.iter().position(|base| base.has_form(form));
@@ -77,7 +76,8 @@ pub fn of(operation: &Operation, bases: &[Base]) -> Vec<Case> {
         let Some(first) = base.or((form.media == "image/jpeg").then_some(0)) else {
             panic!("{} {}: no valid {}", operation.method, operation.route, form.media)
         };
-        all.extend(bodies(form).into_iter().map(|value| Case { base: first, place: At::Body, value }));
+        let values = turns.of(form.media.clone(), bodies(form));
+        all.extend(values.into_iter().map(|value| Case { base: first, place: At::Body, value }));
         for field in &form.fields {
             let of_form = |base: &Base| base.has_form(form);
             let has = |base: &Base| of_form(base) && base.form().pointer(&field.pointer).is_some();
@@ -93,27 +93,37 @@ pub fn of(operation: &Operation, bases: &[Base]) -> Vec<Case> {
             let mut values = values::of_field(field);
             // Of a report of a browser, the last value of a name counts.
             values.retain(|value| form.media == "application/json" || value.name != "twice");
+            let mut values = turns.of(class(&form.media, &field.rule), values);
+            values.extend(limits::of_field(field, &bases[base].form()));
             all.extend(values.into_iter().map(|value| Case { base, place: place.clone(), value }));
+            if let Some(max) = field.rule.max_length_without_title {
+                let base = bases.iter().position(|base| has(base) && base.form().get("title").is_none()).unwrap();
+                let values = limits::around(&field.rule, &field.pointer, max).into_iter();
+                all.extend(values.map(|value| Case { base, place: place.clone(), value }));
+            }
         }
     }
     all
 }
 
+/// The places that one extractor or parsed type reads.
+fn class(place: &str, rule: &Rule) -> String {
+    format!("{place} {:?} {} {}", rule.types, rule.format, rule.choices.is_empty())
+}
+
 /// Bad values of a whole body.
 fn bodies(form: &Form) -> Vec<BadValue> {
-    let value =
-        |raw: &[u8], is_refused| BadValue { name: raw.escape_ascii().to_string(), raw: Some(raw.to_vec()), is_refused };
+    let value = |kind: &str, raw: &[u8], is_refused| bad(kind, raw.escape_ascii().to_string(), raw, is_refused);
     if form.media.ends_with("json") {
         let is_list = form.media == "application/reports+json";
-        let mut all: Vec<_> =
-            BODIES.iter().map(|(raw, is_refused)| value(raw, *is_refused && !(is_list && *raw == b"[]"))).collect();
-        for (name, raw) in [("an open list", vec![b'['; 50_000]), ("1 MB", vec![b' '; 1 << 20])] {
-            all.push(BadValue { name: name.to_owned(), raw: Some(raw), is_refused: true });
-        }
-        return all;
+        let values = BODIES.iter();
+        let values = values.map(|(kind, raw, is_refused)| value(kind, raw, *is_refused && !(is_list && *raw == b"[]")));
+        let long = [("an open list", vec![b'['; 50_000]), ("1 MB", vec![b' '; 1 << 20])];
+        return values.chain(long.map(|(name, raw)| bad(name, name, raw, true))).collect();
     }
     if form.fields.is_empty() && !form.media.ends_with("report") {
-        return FILES.iter().map(|raw| value(raw, true)).collect();
+        // Every file has a decoder of its own.
+        return FILES.iter().map(|raw| value(&raw.escape_ascii().to_string(), raw, true)).collect();
     }
     Vec::new()
 }
@@ -141,6 +151,29 @@ impl Case {
             _ => false,
         };
         is_named || self.refusals(operation).is_none_or(|expected| expected.contains(&reply.status))
+    }
+
+    /// Whether the error says what is wrong with the body: that it is no JSON, or which field has another type or length.
+    pub fn is_explained_by(&self, operation: &Operation, reply: &Reply) -> bool {
+        let is_json = operation.forms.iter().all(|form| form.media == "application/json");
+        let is_long = self.value.kind == limits::BEYOND;
+        if !is_json || reply.status != 400 && !is_long {
+            return true;
+        }
+        let is_typed = [values::SCALAR, values::COMPOUND].contains(&&*self.value.kind);
+        // A credential is an object of the browser: the error names its part alone.
+        let is_of_browser = operation.route.contains("/passkeys");
+        match &self.place {
+            At::Body | At::Field(_) if self.value.kind == "malformed" => reply.json()["code"] == "MALFORMED_JSON",
+            At::Field(pointer) if is_long || is_typed && !is_of_browser && !pointer.contains("/passkey") => {
+                // `/experiences/0/title` is named `experiences[0].title`.
+                let name = pointer.trim_start_matches('/').replace("/0", "[0]").replace('/', ".");
+                let problem = reply.json();
+                let mut names = problem["fields"].as_object().into_iter().flatten().map(|(name, _)| name);
+                reply.status == 400 && names.any(|named| named.starts_with(&name))
+            }
+            _ => true,
+        }
     }
 
     /// The statuses with which a value is refused that the document refuses; of others any status of a client's error.

@@ -30,8 +30,8 @@ pub fn normalised(text: &str) -> String {
     text.replace("e\u{301}", "\u{e9}").replace("n\u{303}", "\u{f1}")
 }
 
-/// Forged cursors: valid in form, wrong in every value.
-pub fn cursors() -> Vec<String> {
+/// Forged cursors: valid in form, wrong in every value. Those of one kind have the shape of the same list, and the same sort of value.
+pub fn cursors() -> Vec<(String, String)> {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
     let moments = [
         "-1",
@@ -53,9 +53,15 @@ pub fn cursors() -> Vec<String> {
         "\"2026-01-01T23:59:60Z\"",
     ];
     let id = "01990000-0000-7000-8000-000000000000";
-    let mut all = vec!["A".repeat(40_000), "====".to_owned(), "bnVsbA".to_owned(), "W10".to_owned(), "e30".to_owned()];
+    let broken = ["A".repeat(40_000), "====".to_owned(), "bnVsbA".to_owned(), "W10".to_owned(), "e30".to_owned()];
+    let mut all: Vec<_> = broken.into_iter().map(|cursor| ("no cursor".to_owned(), cursor)).collect();
     for moment in moments {
-        for shape in [
+        let sort = match moment.parse::<i64>() {
+            Ok(_) => "number",
+            Err(_) if moment.starts_with('"') => "text",
+            Err(_) => "no moment",
+        };
+        let shapes = [
             format!("{{\"at\":{moment},\"id\":\"{id}\"}}"),
             format!("{{\"recent\":{moment},\"id\":\"{id}\"}}"),
             format!("{{\"authored\":{moment},\"id\":\"{id}\"}}"),
@@ -67,9 +73,9 @@ pub fn cursors() -> Vec<String> {
             format!("{{\"likes\":0,\"at\":{moment},\"id\":\"{id}\"}}"),
             format!("{{\"as_of\":{moment},\"leads\":true,\"rank\":0,\"id\":\"{id}\"}}"),
             format!("{{\"as_of\":1795187505333717,\"leads\":false,\"rank\":{moment},\"id\":\"{id}\"}}"),
-        ] {
-            all.push(URL_SAFE_NO_PAD.encode(shape));
-        }
+        ];
+        let kinds = (0..).map(|number| format!("{sort} in shape {number}"));
+        all.extend(kinds.zip(shapes.map(|shape| URL_SAFE_NO_PAD.encode(shape))));
     }
     all
 }

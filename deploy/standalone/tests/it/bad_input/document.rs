@@ -28,7 +28,7 @@ pub struct Parameter {
     pub rule: Rule,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Path,
     Query,
@@ -54,7 +54,11 @@ pub struct Rule {
     pub has_pattern: bool,
     pub min_length: u64,
     pub max_length: Option<u64>,
+    /// Of the content of a post; `max_length` is that of an article.
+    pub max_length_without_title: Option<u64>,
     pub max_items: Option<u64>,
+    /// Whether the entries of the list are ids.
+    pub has_ids: bool,
 }
 
 /// All operations of the running gateway.
@@ -134,7 +138,9 @@ fn rule(document: &Value, schema: &Value) -> Rule {
         has_pattern: schema["pattern"].is_string(),
         min_length: schema["minLength"].as_u64().unwrap_or(0),
         max_length: schema["maxLength"].as_u64(),
+        max_length_without_title: schema["x-max-length-without-title"].as_u64(),
         max_items: schema["maxItems"].as_u64(),
+        has_ids: schema["items"]["format"] == "uuid",
     }
 }
 

@@ -1,4 +1,10 @@
 //! The bad values of a field or parameter, and whether the document refuses them.
+//!
+//! Values of one kind are refused by the same code, or harm the same code: the parser of bodies, the parsed type of the field,
+//! the rule of its format. So the first place of a class (fields of one type and format) gets every value, and each of the
+//! others gets one of every kind, in turn. No field or parameter is left out of any kind.
+
+use std::collections::BTreeMap;
 
 use super::{
     corpus,
@@ -8,6 +14,7 @@ use super::{
 /// A value in place of a valid one.
 #[derive(Clone)]
 pub struct BadValue {
+    pub kind: String,
     pub name: String,
     /// Raw JSON for a field, a percent-encoded text for a parameter, bytes for a header. `None`: it is left out.
     pub raw: Option<Vec<u8>>,
@@ -15,8 +22,27 @@ pub struct BadValue {
     pub is_refused: bool,
 }
 
-fn bad(name: impl Into<String>, raw: impl Into<Vec<u8>>, is_refused: bool) -> BadValue {
-    BadValue { name: name.into(), raw: Some(raw.into()), is_refused }
+pub fn bad(kind: &str, name: impl Into<String>, raw: impl Into<Vec<u8>>, is_refused: bool) -> BadValue {
+    BadValue { kind: kind.to_owned(), name: name.into(), raw: Some(raw.into()), is_refused }
+}
+
+/// The number of places so far of every class.
+#[derive(Default)]
+pub struct Turns(BTreeMap<String, usize>);
+
+impl Turns {
+    /// All values for the first place of a class; one of each kind for the others, in turn.
+    pub fn of(&mut self, class: String, values: Vec<BadValue>) -> Vec<BadValue> {
+        let turn = self.0.entry(class).and_modify(|turn| *turn += 1).or_default();
+        if *turn == 0 {
+            return values;
+        }
+        let mut kinds: BTreeMap<String, Vec<BadValue>> = BTreeMap::new();
+        for value in values {
+            kinds.entry(value.kind.clone()).or_default().push(value);
+        }
+        kinds.into_values().map(|mut of_kind| of_kind.swap_remove(*turn % of_kind.len())).collect()
+    }
 }
 
 /// JSON that is malformed in place of any value.
@@ -44,6 +70,10 @@ const MALFORMED: [(&str, &[u8]); 21] = [
     ("single quotes", b"'text text'"),
 ];
 
+/// The kinds of values of another type.
+pub const SCALAR: &str = "another scalar";
+pub const COMPOUND: &str = "another list or object";
+
 /// Values of each JSON type.
 const TYPED: [(&str, &str); 14] = [
     ("number", "7"),
@@ -62,11 +92,11 @@ const TYPED: [(&str, &str); 14] = [
     ("object", "{\"text\":\"text\"}"),
 ];
 
+/// Texts with the character that Postgres does not store; as JSON escapes.
+const NUL: [&str; 3] = ["\\u0000text", "te\\u0000xt", "text\\u0000"];
+
 /// Texts with a character that no text of Portia has; as JSON escapes.
-const CONTROLS: [(&str, &str); 11] = [
-    ("U+0000 first", "\\u0000text"),
-    ("U+0000 inside", "te\\u0000xt"),
-    ("U+0000 last", "text\\u0000"),
+const CONTROLS: [(&str, &str); 8] = [
     ("a bidirectional override", "text\\u202egpj.exe"),
     ("a bidirectional isolate", "te\\u2066xt"),
     ("an escape sequence", "text\\u001b[31m"),
@@ -77,8 +107,8 @@ const CONTROLS: [(&str, &str); 11] = [
     ("a byte order mark", "\\ufefftext"),
 ];
 
-/// Blank texts.
-const BLANK: [&str; 5] = ["", "   ", "\\n\\t \\r\\n", "\\u00a0\\u3000", "\\u200b\\u2060\\u00ad\\u3164"];
+/// Texts that are blank but not empty.
+const BLANK: [&str; 4] = ["   ", "\\n\\t \\r\\n", "\\u00a0\\u3000", "\\u200b\\u2060\\u00ad\\u3164"];
 
 /// Formats that refuse every value of another form.
 const STRICT: [&str; 8] = ["uuid", "date-time", "time-zone", "link", "username", "month", "push-endpoint", "push-key"];
@@ -156,30 +186,35 @@ pub fn of_field(field: &Field) -> Vec<BadValue> {
     let is_entry = name == "0";
     // Without an entry, a list is empty.
     let malformed = MALFORMED.iter().filter(|(_, raw)| !(is_entry && raw.is_empty()));
-    let mut all: Vec<_> = malformed.map(|(name, raw)| bad(*name, *raw, true)).collect();
+    let mut all: Vec<_> = malformed.map(|(name, raw)| bad("malformed", *name, *raw, true)).collect();
+    all.push(bad("malformed", "a deep list", ["[".repeat(5_000), "]".repeat(5_000)].concat(), true));
+    let deep = ["{\"a\":".repeat(1_000), "1".to_owned(), "}".repeat(1_000)].concat();
+    all.push(bad("malformed", "a deep object", deep, true));
     if !is_entry {
-        all.push(bad("twice", format!("null,\"{name}\":null"), true));
-        all.push(BadValue { name: "missing".to_owned(), raw: None, is_refused: field.is_required });
+        all.push(bad("twice", "twice", format!("null,\"{name}\":null"), true));
+        all.push(BadValue { raw: None, ..bad("missing", "missing", "", field.is_required) });
     }
-    all.push(bad("null", "null", field.is_required && !rule.is_nullable || is_entry));
+    all.push(bad("null", "null", "null", field.is_required && !rule.is_nullable || is_entry));
     for (json_type, raw) in TYPED {
         if !rule.types.iter().any(|known| known == json_type) {
-            all.push(bad(raw, raw, true));
+            let is_scalar = ["number", "boolean"].contains(&json_type);
+            all.push(bad(if is_scalar { SCALAR } else { COMPOUND }, raw, raw, true));
         }
     }
-    all.push(bad("a deep list", ["[".repeat(5_000), "]".repeat(5_000)].concat(), true));
-    all.push(bad("a deep object", ["{\"a\":".repeat(1_000), "1".to_owned(), "}".repeat(1_000)].concat(), true));
     for json_type in &rule.types {
         match json_type.as_str() {
             "string" => texts(rule, &mut all),
             "array" => {
                 let entries = "0,".repeat(2_000);
-                all.push(bad("a long list of numbers", format!("[{entries}0]"), true));
+                all.push(bad("long list of another type", "a long list of numbers", format!("[{entries}0]"), true));
                 let entries: Vec<String> = (0..2_000).map(|n| format!("\"a{n}\"")).collect();
                 let is_refused = rule.max_items.is_some();
-                all.push(bad("a long list of texts", format!("[{}]", entries.join(",")), is_refused));
+                all.push(bad("long list", "a long list of texts", format!("[{}]", entries.join(",")), is_refused));
             }
-            "object" => all.push(bad("an object of unknown fields", "{\"__proto__\":{\"admin\":true}}", false)),
+            "object" => {
+                let unknown = "{\"__proto__\":{\"admin\":true}}";
+                all.push(bad("unknown fields", "an object of unknown fields", unknown, false));
+            }
             "boolean" => {}
             other => panic!("{}: a {other}", field.pointer),
         }
@@ -191,96 +226,72 @@ fn texts(rule: &Rule, all: &mut Vec<BadValue>) {
     let is_strict = STRICT.contains(&rule.format.as_str()) || !rule.choices.is_empty();
     let has_rule = is_strict || rule.has_pattern;
     let quoted = |text: &str| format!("\"{text}\"");
-    for (name, text) in CONTROLS {
-        all.push(bad(name, quoted(text), has_rule));
-    }
-    for blank in BLANK {
-        // A text of nothing clears an optional field.
-        all.push(bad(format!("blank {blank:?}"), quoted(blank), rule.min_length > 0 || is_strict && !rule.is_nullable));
-    }
-    for (name, letters, times) in [
-        ("70 kB", "a", 70_000),
-        ("30 kB", "a", 30_000),
-        ("combining marks", "\\u0301", 9_000),
-        ("decomposing letters", "\u{fb2c}", 6_000),
-    ] {
+    all.extend(NUL.map(|text| bad("NUL", text, quoted(text), has_rule)));
+    all.extend(CONTROLS.map(|(name, text)| bad("control character", name, quoted(text), has_rule)));
+    // A text of nothing clears an optional field.
+    let no_blank = rule.min_length > 0 || is_strict && !rule.is_nullable;
+    all.push(bad("empty", "empty", quoted(""), no_blank));
+    all.extend(BLANK.map(|blank| bad("blank", format!("blank {blank:?}"), quoted(blank), no_blank)));
+    for (name, letters, times) in
+        [("30 kB", "a", 30_000), ("combining marks", "\\u0301", 9_000), ("decomposing letters", "\u{fb2c}", 6_000)]
+    {
         let is_too_long = is_strict || rule.max_length.is_some_and(|max| max < u64::try_from(times).unwrap());
-        all.push(bad(name, quoted(&letters.repeat(times)), is_too_long));
+        all.push(bad("long", name, quoted(&letters.repeat(times)), is_too_long));
     }
     for choice in rule.choices.iter().take(1) {
         for other in [choice.to_uppercase(), format!("{choice} "), format!("{choice}\\u0000"), "unknown".to_owned()] {
-            all.push(bad(format!("{other:?}"), quoted(&other), true));
+            all.push(bad("another choice", format!("{other:?}"), quoted(&other), true));
         }
     }
     for text in invalid(&rule.format) {
-        all.push(bad(*text, serde_json::json!(text).to_string(), rule.format != "year"));
+        all.push(bad("invalid form", *text, serde_json::json!(text).to_string(), rule.format != "year"));
     }
     if rule.format == "uuid" {
-        // Of nothing; the last ones in forms that the document does not have, but no harm is done where they are read.
-        for id in [
-            "01990000-0000-7000-8000-000000000000",
-            "{01990000-0000-7000-8000-000000000000}",
-            "urn:uuid:01990000-0000-7000-8000-000000000000",
-            "01990000000070008000000000000000",
-        ] {
-            all.push(bad(id, quoted(id), false));
+        all.push(bad("unknown id", UNKNOWN, quoted(UNKNOWN), false));
+        // Forms that the document does not have, but no harm is done where they are read.
+        for id in [format!("{{{UNKNOWN}}}"), format!("urn:uuid:{UNKNOWN}"), UNKNOWN.replace('-', "")] {
+            all.push(bad("id in another form", &*id, quoted(&id), false));
         }
     }
-    for text in HARMLESS {
-        all.push(bad(text, quoted(text), is_strict));
-    }
+    all.extend(HARMLESS.map(|text| bad("harmless", text, quoted(text), is_strict)));
 }
 
-/// Bad texts in a path or a query, percent-encoded.
-const PARAMETERS: [&str; 48] = [
-    "",
-    "%00",
-    "a%00b",
-    "%ff",
-    "%c0%af",
-    "%ed%a0%80",
-    "%e2%80%ae",
-    "%",
-    "%zz",
-    "%25",
-    "_",
-    "%20%20",
-    "%27%3B--",
-    "%22",
-    "%5C",
-    "-1",
-    "01",
-    "0",
-    "1",
-    "1.5",
-    "1e400",
-    "NaN",
-    "infinity",
-    "-infinity",
-    "2147483647",
-    "2147483648",
-    "-2147483648",
-    "-2147483649",
-    "9223372036854775808",
-    "99999999999999999999",
-    "10000-01-01T00%3A00%3A00Z",
-    "null",
-    "undefined",
-    "true",
-    "%5B%5D",
-    "%7B%7D",
-    "..",
-    "%2e%2e%2f",
-    "javascript%3Aalert(1)",
-    "%F0%9F%91%A9%E2%80%8D%E2%9A%96%EF%B8%8F",
-    "%D7%A9%D7%9C%D7%95%D7%9D",
-    "00000000-0000-0000-0000-000000000000",
-    "ffffffff-ffff-ffff-ffff-ffffffffffff",
-    "f47ac10b-58cc-4372-a567-0e02b2c3d479",
-    "01990000-0000-7000-8000-00000000000g",
-    "01990000-0000-7000-8000-000000000000",
-    "all",
-    "top%00",
+/// An id of nothing.
+const UNKNOWN: &str = "01990000-0000-7000-8000-000000000000";
+
+/// Bad texts in a path or a query by kind, percent-encoded.
+const PARAMETERS: [(&str, &[&str]); 14] = [
+    ("empty", &[""]),
+    ("NUL", &["%00", "a%00b", "top%00"]),
+    ("bytes", &["%ff", "%c0%af", "%ed%a0%80"]),
+    ("control character", &["%e2%80%ae"]),
+    ("punctuation", &["%", "%zz", "%25", "_", "%20%20", "%27%3B--", "%22", "%5C", "%5B%5D", "%7B%7D"]),
+    (
+        "harmless",
+        &[
+            "..",
+            "%2e%2e%2f",
+            "javascript%3Aalert(1)",
+            "%F0%9F%91%A9%E2%80%8D%E2%9A%96%EF%B8%8F",
+            "%D7%A9%D7%9C%D7%95%D7%9D",
+        ],
+    ),
+    ("negative number", &["-1", "-2147483648"]),
+    ("zero", &["0"]),
+    ("small number", &["1", "01"]),
+    ("largest number", &["2147483647"]),
+    ("number beyond", &["2147483648", "-2147483649", "9223372036854775808", "99999999999999999999"]),
+    ("another number", &["1.5", "1e400", "NaN", "infinity", "-infinity"]),
+    ("word", &["null", "undefined", "true", "all", "10000-01-01T00%3A00%3A00Z"]),
+    (
+        "id",
+        &[
+            "00000000-0000-0000-0000-000000000000",
+            "ffffffff-ffff-ffff-ffff-ffffffffffff",
+            "f47ac10b-58cc-4372-a567-0e02b2c3d479",
+            "01990000-0000-7000-8000-00000000000g",
+        ],
+    ),
 ];
 
 /// Bad values of a header; `requests` has the values that HTTP itself refuses.
@@ -290,26 +301,30 @@ const HEADERS: [&[u8]; 8] = [b"", b" ", b"a b", b"\xff\xfe", b"\xc3\xa9", b"%00"
 pub fn of_parameter(parameter: &Parameter) -> Vec<BadValue> {
     let rule = &parameter.rule;
     if parameter.place == Place::Header {
-        let mut all: Vec<_> = HEADERS.iter().map(|raw| bad(raw.escape_ascii().to_string(), *raw, false)).collect();
-        all.push(bad("5 kB", "a".repeat(5_000), true));
-        return all;
+        let values = HEADERS.iter().map(|raw| bad("form", raw.escape_ascii().to_string(), *raw, false));
+        return values.chain([bad("long", "5 kB", "a".repeat(5_000), true)]).collect();
     }
-    let mut all: Vec<_> = PARAMETERS
-        .iter()
+    let is_id = rule.format == "uuid";
+    let unknown = if is_id || rule.format == "id-or-empty" { "unknown id" } else { "word" };
+    let mut all = vec![bad(unknown, UNKNOWN, UNKNOWN, is_refused(parameter, UNKNOWN))];
+    for (kind, texts) in PARAMETERS {
+        // An id or a cursor is decoded before anything reads the text, so no other text is of a kind of its own.
+        let kind = if is_id || rule.format == "cursor" { "no id" } else { kind };
         // An empty part of a path is another path.
-        .filter(|raw| parameter.place == Place::Query || !raw.is_empty())
-        .map(|raw| bad(*raw, *raw, is_refused(parameter, raw)))
-        .collect();
-    all.push(bad("5 kB", "a".repeat(5_000), rule.format != "cursor"));
-    all.push(bad("40 kB", "a".repeat(40_000), true));
-    all.push(bad("combining marks", "%CC%81".repeat(3_000), true));
-    all.push(bad("many emoji", "%F0%9F%91%A9".repeat(2_000), rule.format != "cursor"));
-    all.push(bad("many words", "a+".repeat(5_000), true));
+        let sent = texts.iter().filter(|raw| parameter.place == Place::Query || !raw.is_empty());
+        all.extend(sent.map(|raw| bad(kind, *raw, *raw, is_refused(parameter, raw))));
+    }
+    let kind = |kind: &'static str| if is_id || rule.format == "cursor" { "long" } else { kind };
+    all.push(bad("long", "5 kB", "a".repeat(5_000), rule.format != "cursor"));
+    all.push(bad("long", "40 kB", "a".repeat(40_000), true));
+    all.push(bad("long", "many emoji", "%F0%9F%91%A9".repeat(2_000), rule.format != "cursor"));
+    all.push(bad(kind("combining marks"), "combining marks", "%CC%81".repeat(3_000), true));
+    all.push(bad(kind("many words"), "many words", "a+".repeat(5_000), true));
     if rule.format == "cursor" {
-        all.extend(corpus::cursors().into_iter().map(|cursor| bad("a forged cursor", cursor, false)));
+        all.extend(corpus::cursors().into_iter().map(|(kind, cursor)| bad(&kind, "a forged cursor", cursor, false)));
     }
     if parameter.place == Place::Query {
-        all.push(bad("twice", format!("a&{0}=b", parameter.name), true));
+        all.push(bad("twice", "twice", format!("a&{0}=b", parameter.name), true));
     }
     all
 }
@@ -323,8 +338,8 @@ fn is_refused(parameter: &Parameter, raw: &str) -> bool {
     let is_number = rule.types.iter().any(|name| name == "integer");
     let is_integer = raw.parse::<i32>().is_ok();
     match rule.format.as_str() {
-        "uuid" => raw != "01990000-0000-7000-8000-000000000000",
-        "id-or-empty" => is_broken || !["", "01990000-0000-7000-8000-000000000000"].contains(&raw),
+        "uuid" => raw != UNKNOWN,
+        "id-or-empty" => is_broken || !["", UNKNOWN].contains(&raw),
         _ if is_number => !is_integer,
         _ if rule.types.iter().any(|name| name == "boolean") => raw != "true",
         _ if !rule.choices.is_empty() => !rule.choices.iter().any(|choice| choice == raw) && !raw.is_empty(),

@@ -150,6 +150,8 @@ impl Fixture {
         self.ids.insert("article", article);
         let resource = self.first("/api/resources").await;
         self.ids.insert("resource", resource);
+        let suggestion = json!({ "title": "Notes", "url": "https://notes.example/", "type": "guide" });
+        self.name("suggestion", "owner", "/api/resources", suggestion).await;
         let mut second = Browser::new(self.base());
         second
             .post("/api/auth/login", json!({ "username": "matrix.owner", "password": "correct horse" }))
