@@ -17,7 +17,7 @@ mod vocabulary;
 
 use anyhow::{Result, bail};
 
-use crate::{command::interrupted, tally::Tally, workspace::Workspace};
+use crate::{command::interrupted, mutate, tally::Tally, workspace::Workspace};
 
 /// The violations that a check found, one line each; an empty list is a pass.
 pub(crate) type Findings = Vec<String>;
@@ -26,7 +26,7 @@ pub(crate) type Findings = Vec<String>;
 type Named = (&'static str, fn(&Workspace) -> Result<Findings>);
 
 /// Checks that compile nothing.
-const QUICK: [Named; 14] = [
+const QUICK: [Named; 15] = [
     ("top-level names", top::check),
     ("first lines", first_lines::check),
     ("layers", layers::check),
@@ -37,6 +37,7 @@ const QUICK: [Named; 14] = [
     ("SECURITY.md", security::check),
     ("images", images::check),
     ("vocabulary", vocabulary::check),
+    ("mutations", mutate::check),
     ("dependencies", dependencies::check),
     ("Prometheus rules", prometheus::check),
     ("format", tools::format),

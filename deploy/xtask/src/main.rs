@@ -9,6 +9,7 @@ mod database;
 mod dev;
 mod fuzz;
 mod generate;
+mod mutate;
 mod openapi;
 mod portia;
 mod pypi;
@@ -45,6 +46,8 @@ enum Task {
     Test(test::Test),
     /// Check format, lints, layers, contract, SQL, dependencies and generated files.
     Check(check::Check),
+    /// Remove checks of the product, and prove that the tests of the whole notice each.
+    Mutate(mutate::Mutate),
     /// Send generated requests to the API and compare the answers with gateway/openapi.json.
     Fuzz(fuzz::Fuzz),
     /// Fill a data folder with generated members and posts.
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Task::Generate(generate) => generate.run(&workspace),
         Task::Test(test) => test.run(&workspace),
         Task::Check(check) => check.run(&workspace),
+        Task::Mutate(mutate) => mutate.run(&workspace),
         Task::Fuzz(fuzz) => fuzz.run(&workspace),
         Task::Seed(seed) => seed.run(&workspace),
         Task::Bench(bench) => bench.run(&workspace),
