@@ -1,6 +1,7 @@
-//! Fake upstreams: generated servers that answer with `actors`, record their calls, and fail on request.
+//! Fake upstreams: one server that answers with `actors`, records its calls, and fails on request.
 
 mod services;
+mod table;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -17,7 +18,7 @@ use outbox::proto::{
     Fact, GetPositionRequest, GetPositionResponse, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
     outbox_server::{Outbox, OutboxServer},
 };
-use portia_proto::{auth, feed, jobs, messaging, news, profile, social_graph};
+use portia_proto::{auth, feed, profile, social_graph};
 use primitives::error::{ErrorKind, new_status};
 use prost::{Message, Name};
 use rpc::identity::{Actor, Signer};
@@ -192,6 +193,40 @@ impl FakeServices {
         }))
     }
 
+    /// Connects every service to the gateway.
+    pub fn open(self: &Arc<Self>, upstreams: &Upstreams, keyring: &Arc<rpc::identity::Keyring>) {
+        for service in ["auth", "profile", "social-graph", "feed", "jobs", "news", "messaging"] {
+            let outbox = self.facts.get(service).map(|facts| OutboxServer::new(Facts(facts.clone())));
+            let routes = outbox.map_or_else(Routes::default, Routes::new);
+            let fakes = Arc::clone(self);
+            let answers = routes.into_axum_router().fallback(move |request| table::answer(Arc::clone(&fakes), request));
+            upstreams.slot(service).fill(rpc::wrap(service, answers.into(), Arc::clone(keyring)));
+        }
+    }
+
+    /// The trusted browser after a sign-in.
+    fn trust(shared_computer: bool) -> Option<auth::TrustedBrowser> {
+        let token = format!("{:0>43}", "trusted-anew");
+        (!shared_computer).then(|| auth::TrustedBrowser { token, expires_at: actors::in_an_hour() })
+    }
+
+    /// The remaining session of a member, with another token.
+    fn renew_session(&self, member: Uuid) -> Option<auth::Session> {
+        let mut sessions = self.sessions.lock().unwrap();
+        let kept = sessions.values().find(|(of, _)| *of == member).copied()?;
+        let token = format!("{:0>43}", "renewed");
+        sessions.insert(token.clone(), kept);
+        Some(auth::Session { token, expires_at: actors::in_an_hour() })
+    }
+
+    fn session(&self, member: Uuid) -> Option<auth::Session> {
+        let mut sessions = self.sessions.lock().unwrap();
+        let token = format!("{:0>43}", format!("fresh-{}", sessions.len()));
+        let session = actors::id(0x5e55_0000 + sessions.len() as u128);
+        sessions.insert(token.clone(), (member, session));
+        Some(auth::Session { token, expires_at: actors::in_an_hour() })
+    }
+
     /// Ends the sessions of a member that `keep` does not select, and returns their ids.
     fn end(&self, member: Option<Uuid>, keep: impl Fn(Uuid) -> bool) -> Vec<String> {
         let mut sessions = self.sessions.lock().unwrap();
@@ -204,15 +239,8 @@ impl FakeServices {
         ended
     }
 
-    async fn enter<T: std::fmt::Debug + Message>(
-        &self,
-        method: &'static str,
-        request: &Request<T>,
-    ) -> Result<(), Status> {
-        let actor = Actor::viewer(request)?;
-        // Debug redacts secrets; the encoded message contains them.
-        let encoded = request.get_ref().encode_to_vec();
-        let message = format!("{:?} {}", request.get_ref(), String::from_utf8_lossy(&encoded));
+    /// Records a call, and fails it if the test says so.
+    async fn enter(&self, method: &'static str, actor: Option<Uuid>, message: String) -> Result<(), Status> {
         self.seen.lock().unwrap().push(Seen { method, actor, message });
         let failure = self.failures.lock().unwrap().get_mut(method).and_then(Vec::pop);
         match failure {
@@ -225,56 +253,6 @@ impl FakeServices {
             }
             Some(Failure::Panics) => panic!("a fake service panics"),
         }
-    }
-}
-
-/// Implements the trait of every service.
-#[derive(Clone)]
-pub struct Fake(pub Arc<FakeServices>);
-
-impl Fake {
-    /// Connects every service to the gateway.
-    pub fn open(&self, upstreams: &Upstreams, keyring: &Arc<rpc::identity::Keyring>) {
-        let fill = |service: &'static str, routes: Routes| {
-            upstreams.slot(service).fill(rpc::wrap(service, routes, Arc::clone(keyring)));
-        };
-        let outbox = |service| OutboxServer::new(Facts(self.0.facts[service].clone()));
-        let auth = auth::auth_service_server::AuthServiceServer::new(self.clone());
-        fill("auth", Routes::new(auth).add_service(outbox("auth")));
-        let profile = profile::profile_service_server::ProfileServiceServer::new(self.clone());
-        fill("profile", Routes::new(profile).add_service(outbox("profile")));
-        let graph = social_graph::social_graph_service_server::SocialGraphServiceServer::new(self.clone());
-        fill("social-graph", Routes::new(graph).add_service(outbox("social-graph")));
-        let feed = feed::feed_service_server::FeedServiceServer::new(self.clone());
-        fill("feed", Routes::new(feed).add_service(outbox("feed")));
-        let jobs = jobs::jobs_service_server::JobsServiceServer::new(self.clone());
-        fill("jobs", Routes::new(jobs).add_service(outbox("jobs")));
-        fill("news", Routes::new(news::news_service_server::NewsServiceServer::new(self.clone())));
-        let messaging = messaging::messaging_service_server::MessagingServiceServer::new(self.clone());
-        fill("messaging", Routes::new(messaging).add_service(outbox("messaging")));
-    }
-
-    /// The trusted browser after a sign-in.
-    fn trust(shared_computer: bool) -> Option<auth::TrustedBrowser> {
-        let token = format!("{:0>43}", "trusted-anew");
-        (!shared_computer).then(|| auth::TrustedBrowser { token, expires_at: actors::in_an_hour() })
-    }
-
-    /// The remaining session of a member, with another token.
-    fn renew_session(&self, member: Uuid) -> Option<auth::Session> {
-        let mut sessions = self.0.sessions.lock().unwrap();
-        let kept = sessions.values().find(|(of, _)| *of == member).copied()?;
-        let token = format!("{:0>43}", "renewed");
-        sessions.insert(token.clone(), kept);
-        Some(auth::Session { token, expires_at: actors::in_an_hour() })
-    }
-
-    fn session(&self, member: Uuid) -> Option<auth::Session> {
-        let mut sessions = self.0.sessions.lock().unwrap();
-        let token = format!("{:0>43}", format!("fresh-{}", sessions.len()));
-        let session = actors::id(0x5e55_0000 + sessions.len() as u128);
-        sessions.insert(token.clone(), (member, session));
-        Some(auth::Session { token, expires_at: actors::in_an_hour() })
     }
 }
 

@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use crate::{
     actors::{ANA, BEN, CARL, MODERATOR, TRUSTED, id, noon},
-    fakes::{Fake, FakeServices},
+    fakes::FakeServices,
 };
 
 /// The host of the gateway.
@@ -77,7 +77,7 @@ impl TestGateway {
         let keyring = Arc::new(Keyring::new(&public_set(&[&members, &own]), clock.clone()).unwrap());
         let fakes = Arc::new(FakeServices::new(Signer::new(&members).unwrap()));
         let upstreams = Upstreams::local();
-        Fake(Arc::clone(&fakes)).open(&upstreams, &keyring);
+        fakes.open(&upstreams, &keyring);
         for (member, session) in [(ANA, id(0x5a)), (BEN, id(0x5b)), (CARL, id(0x5c)), (MODERATOR, id(0x5d))] {
             fakes.sessions.lock().unwrap().insert(token(member), (member, session));
         }
