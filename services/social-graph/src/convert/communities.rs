@@ -71,10 +71,11 @@ impl TryFrom<pb::CreateCommunityRequest> for IdempotentRequest<NewCommunity> {
 
     fn try_from(mut request: pb::CreateCommunityRequest) -> Result<Self, Error> {
         let raw_key = request.idempotency_key.take();
+        let key = RequestKey::parse(raw_key.as_deref(), &request);
         let mut form = Form::default();
-        let key = form.take(RequestKey::parse(raw_key.as_deref(), &request));
         let access = access(&mut form, request.visibility, request.joining);
         let text = community_text(&mut form, request.text);
+        let key = form.take(key);
         let ((text, access), key) = form.finish(text.zip(access).zip(key))?;
         Ok(Self { body: NewCommunity { text, access }, key })
     }

@@ -56,9 +56,10 @@ impl IdempotentRequest<EventText> {
     /// Parses a new event; `now` decides which times are in the past.
     pub fn parse(mut request: pb::CreateEventRequest, now: DateTime<Utc>) -> Result<Self, Error> {
         let raw_key = request.idempotency_key.take();
+        let key = RequestKey::parse(raw_key.as_deref(), &request);
         let mut form = Form::default();
-        let key = form.take(RequestKey::parse(raw_key.as_deref(), &request));
         let text = event_text(&mut form, request.text, now);
+        let key = form.take(key);
         let (body, key) = form.finish(text.zip(key))?;
         Ok(Self { body, key })
     }

