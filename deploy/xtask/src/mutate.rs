@@ -11,7 +11,6 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    check::Findings,
     command::{cargo, handle_interrupts, interrupted, run, say, started},
     mutate::list::{MUTATIONS, Mutation},
     workspace::Workspace,
@@ -130,7 +129,7 @@ impl Mutation {
 }
 
 /// Mutations whose text a file no longer has.
-pub(crate) fn check(workspace: &Workspace) -> Result<Findings> {
+pub(crate) fn check(workspace: &Workspace) -> Result<Vec<String>> {
     let stale = MUTATIONS.iter().filter_map(|mutation| {
         let original = fs::read_to_string(workspace.root.join(mutation.file)).unwrap_or_default();
         mutation.changed(&original).err()
