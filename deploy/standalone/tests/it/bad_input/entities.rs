@@ -258,14 +258,19 @@ impl Fixture {
         let (code, rest) = codes.split_once(' ').unwrap_or((&codes, ""));
         let code = code.to_owned();
         if rest.is_empty() {
-            let form = json!({ "oneTimeCode": code });
-            self.done("totp", Method::POST, "/api/auth/reauthenticate", form).await;
-            let codes = self.recovery_codes("totp").await;
-            self.ids.insert("codes", codes.join(" "));
+            self.renew_codes().await;
             return Box::pin(self.code()).await;
         }
         self.ids.insert("codes", rest.to_owned());
         code
+    }
+
+    /// Replaces the recovery codes, which ends the earlier ones.
+    pub async fn renew_codes(&mut self) {
+        let form = json!({ "oneTimeCode": self.ids["codes"].split(' ').next() });
+        self.done("totp", Method::POST, "/api/auth/reauthenticate", form).await;
+        let codes = self.recovery_codes("totp").await;
+        self.ids.insert("codes", codes.join(" "));
     }
 
     fn now(&self) -> i64 {

@@ -115,6 +115,8 @@ impl Test {
 
     /// All that is refused, with one state before and after; then the valid requests again.
     async fn second_round(&mut self, tested: &[Tested]) {
+        // Renewed between two requests, they would end the code of the first.
+        self.fixture.renew_codes().await;
         let mut prepared: Vec<Vec<Prepared>> = Vec::new();
         for Tested { bases, .. } in tested {
             let mut of_operation = Vec::new();

@@ -1,5 +1,7 @@
 //! The limits of the document for a field: a value at the limit is accepted, one beyond it or below the minimum refused.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
 
 use super::{
@@ -13,6 +15,10 @@ pub const BEYOND: &str = "beyond its limit";
 
 /// Lists at whose limit a request needs as many pictures. The tests of feed and messaging have them.
 const NEEDS_PICTURES: [&str; 2] = ["/pictures", "/pictureAlts"];
+
+/// The first letters of usernames, and how many are used.
+const USERNAMES: &str = "bcdefghijklmnopqrstuvwxyz";
+static USED: AtomicUsize = AtomicUsize::new(0);
 
 /// The values of a field of a valid body.
 pub fn of_field(field: &Field, form: &Value) -> Vec<BadValue> {
@@ -48,7 +54,8 @@ fn text(rule: &Rule, pointer: &str, length: usize) -> String {
         // One character repeated is refused.
         "password" => ("", "\u{f1}and\u{fa} "),
         "link" => ("https://portia.example/", "a"),
-        "username" => ("", "a"),
+        // Another one each time: a sign-in must not find the account of a registration.
+        "username" => (&USERNAMES[USED.fetch_add(1, Ordering::Relaxed) % USERNAMES.len()..], "a"),
         _ if pointer.ends_with("/id") => ("", "a"),
         _ => ("", "\u{f1}"),
     };

@@ -240,10 +240,10 @@ async fn an_erased_member_is_in_no_row_of_notifications() {
     let database = inbox.harness.database();
     let everywhere = [
         "attendances",
-        "notification_locks",
         "events",
         "memberships",
         "notification_causes",
+        "notification_locks",
         "notification_switches",
         "notifications",
         "unread_counts",
