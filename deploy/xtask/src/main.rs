@@ -10,6 +10,7 @@ mod dev;
 mod fuzz;
 mod generate;
 mod mutate;
+mod new;
 mod openapi;
 mod portia;
 mod pypi;
@@ -42,6 +43,8 @@ enum Task {
     Dev(dev::Dev),
     /// Write every file that follows from others: layout, described queries, API document and its types, page of variables, snapshots.
     Generate(generate::Generate),
+    /// Write the skeleton of an RPC, a table, a fact or a kind of notifications in the places that know of it.
+    New(new::New),
     /// Run every test, install missing programs first, and print the counts.
     Test(test::Test),
     /// Check format, lints, layers, contract, SQL, dependencies and generated files.
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Task::Up(up) => up.run(&workspace),
         Task::Dev(dev) => dev.run(&workspace),
         Task::Generate(generate) => generate.run(&workspace),
+        Task::New(new) => new.run(&workspace),
         Task::Test(test) => test.run(&workspace),
         Task::Check(check) => check.run(&workspace),
         Task::Mutate(mutate) => mutate.run(&workspace),
