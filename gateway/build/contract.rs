@@ -78,7 +78,7 @@ impl Contract {
         self.text("type", &each.options()).unwrap_or_else(|| each.name().to_owned())
     }
 
-    /// How the words of the values of an enum are joined, as serde names it, or [`WORDS`].
+    /// The case of the values of an enum, as serde names it, or [`WORDS`].
     pub(crate) fn case(&self, each: &EnumDescriptor) -> Option<&'static str> {
         let options = each.options();
         let extension = self.extension("values");

@@ -24,7 +24,7 @@ struct Parameter {
     description: String,
 }
 
-/// What a handler answers with.
+/// The answer of a handler.
 enum Answer {
     /// 204.
     Nothing,

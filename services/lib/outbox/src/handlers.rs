@@ -68,7 +68,7 @@ impl Scope {
     }
 }
 
-/// What a handler needs besides the connection and its fact.
+/// The state that a handler gets beside the connection and its fact.
 pub trait State: Clone + Send + Sync + 'static {}
 
 impl<S: Clone + Send + Sync + 'static> State for S {}

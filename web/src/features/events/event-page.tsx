@@ -101,7 +101,7 @@ function Attendees({ event: { id, attendeeCount } }: { event: EventDetails }) {
           skeleton={<AttendeeSkeletons />}
           failed={t('attendeesFailed')}
           more={t('moreAttendees')}
-          empty={<p className="text-caption text-muted-foreground">{t('nobody')}</p>}
+          empty={<p className="text-caption text-muted-foreground">{t('noAttendees')}</p>}
         >
           {(attendees) => (
             <ul className={grid}>

@@ -54,7 +54,7 @@ pub struct Rule {
     pub has_pattern: bool,
     pub min_length: u64,
     pub max_length: Option<u64>,
-    /// Of the content of a post; `max_length` is that of an article.
+    /// The limit of the content of a post; `max_length` is the limit of an article.
     pub max_length_without_title: Option<u64>,
     pub max_items: Option<u64>,
     /// Whether the entries of the list are ids.

@@ -35,7 +35,7 @@ async fn two_replicas_apply_each_fact_once() {
     assert_eq!((received, different), (600, 600));
 }
 
-/// How the effect of the key `poison` fails, and how often it did.
+/// The failure of the effect of the key `poison`, and the number of its failures.
 #[derive(Clone)]
 struct Poison {
     tries: Arc<AtomicU32>,
