@@ -5,6 +5,7 @@ mod ids;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header, request::Parts};
+use primitives::input::Line;
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 use utoipa::IntoParams;
@@ -169,10 +170,8 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         let Some(raw) = parts.headers.get("idempotency-key") else { return Ok(Self(None)) };
-        let is_key = |key: &&str| (1..=128).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-        let key = raw.to_str().ok().filter(is_key);
-        key.map(|key| Self(Some(key.to_owned())))
-            .ok_or_else(|| Problem::field("Idempotency-Key", "This must be 1 to 128 visible ASCII characters."))
+        let key = Line::<128>::parse_key("Idempotency-Key", raw.to_str().unwrap_or_default())?;
+        Ok(Self(Some(key.into_string())))
     }
 }
 

@@ -54,7 +54,7 @@ async fn invalid_notes_and_keys_name_the_field() {
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["notes"]), "{notes:.9?}");
     }
     let long = "k".repeat(129);
-    for key in ["", " ", "a\0", "\n", &long] {
+    for key in ["", " ", "a b", "ü", "a\0", "\n", &long] {
         let request = ApplyRequest { job_id: id.clone(), idempotency_key: Some(key.to_owned()), ..Default::default() };
         let refused = fixture.apply(member(1), request).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["idempotencyKey"]), "{key:.9?}");

@@ -26,7 +26,7 @@ const PURGE_BATCH: i64 = 1_000;
 /// A key chosen by the caller, with the hash of the request that has it.
 #[derive(Debug)]
 pub struct RequestKey {
-    /// The gateway accepts as many characters.
+    /// The gateway checks it by the same rule.
     key: Line<128>,
     body_hash: [u8; 32],
 }

@@ -26,7 +26,7 @@ impl Fixture {
         let send = SendMessageRequest {
             conversation_id: conversation.to_owned(),
             content: content.to_owned(),
-            idempotency_key: Some(content.to_owned()),
+            idempotency_key: Some(content.replace(' ', "-")),
             ..Default::default()
         };
         into_result(self.messaging.clone().send_message(self.by(who, send)).await).map(|sent| sent.message.unwrap())

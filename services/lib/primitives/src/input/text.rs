@@ -70,14 +70,14 @@ impl<const MAX: usize> Line<MAX> {
         if is_blank(&text) || text.chars().count() < min { Err(Violation::new(field, short)) } else { Ok(Self(text)) }
     }
 
-    /// Like [`Self::parse`], for a key of a client, which is compared and not read: a key that would become another one
-    /// is refused.
+    /// Parses a key of a client, which is compared and not read.
     ///
     /// # Errors
     /// A violation of `field`.
     pub fn parse_key(field: &str, raw: &str) -> Result<Self, Violation> {
-        let key = Self::parse(field, raw, 1, "This must not be empty.")?;
-        if *key == *raw.trim() { Ok(key) } else { Err(unusable(field)) }
+        let is_key = (1..=MAX).contains(&raw.len()) && raw.bytes().all(|byte| byte.is_ascii_graphic());
+        let message = || format!("This must be 1 to {MAX} visible ASCII characters.");
+        if is_key { Ok(Self(raw.to_owned())) } else { Err(Violation::new(field, message())) }
     }
 
     /// Like [`Self::parse`], for a line beside which a check mark has a meaning: it must not have one itself.
