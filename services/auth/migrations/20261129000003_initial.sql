@@ -23,6 +23,10 @@ create table auth.accounts (
     constraint accounts_password_hash_check check (password_hash like '$%')
 );
 
+comment on column auth.accounts.id is 'exported in account; erased';
+comment on column auth.accounts.username_key is 'not exported: the username in lower case';
+comment on column auth.accounts.password_hash is 'not exported: a secret';
+
 create index accounts_closed_at_idx on auth.accounts (closed_at) where closed_at is not null;
 
 create index accounts_suspended_at_idx on auth.accounts (suspended_at) where suspended_at is not null;
@@ -53,6 +57,9 @@ create table auth.sessions (
     constraint sessions_address_check check (char_length(address) <= 45)
 ) with (fillfactor = 85);
 
+comment on column auth.sessions.token_hash is 'not exported: a secret';
+comment on column auth.sessions.member_id is 'exported in sessions; erased';
+
 create index sessions_member_id_idx on auth.sessions (member_id);
 
 -- Browsers.
@@ -82,6 +89,10 @@ create table auth.trusted_browsers (
     constraint trusted_browsers_address_check check (char_length(address) <= 45)
 );
 
+comment on column auth.trusted_browsers.browser_hash is 'not exported: a secret';
+comment on column auth.trusted_browsers.member_id is 'exported in trusted-browsers; erased';
+comment on column auth.trusted_browsers.session_id is 'no member';
+
 create index trusted_browsers_member_id_idx on auth.trusted_browsers (member_id);
 
 create index trusted_browsers_session_id_idx on auth.trusted_browsers (session_id);
@@ -101,6 +112,9 @@ create table auth.known_browsers (
     constraint known_browsers_browser_hash_check check (octet_length(browser_hash) = 32)
 );
 
+comment on column auth.known_browsers.browser_hash is 'not exported: a secret';
+comment on column auth.known_browsers.member_id is 'exported in known-browsers; erased';
+
 create index known_browsers_member_id_idx on auth.known_browsers (member_id);
 
 create index known_browsers_signed_in_at_idx on auth.known_browsers (signed_in_at);
@@ -119,6 +133,9 @@ create table auth.recovery_codes (
     constraint recovery_codes_code_hash_check check (octet_length(code_hash) = 32)
 );
 
+comment on column auth.recovery_codes.member_id is 'exported in recovery-codes; erased';
+comment on column auth.recovery_codes.code_hash is 'not exported: a secret';
+
 -- The operator's link of an account. Another link replaces it, and a reset deletes it.
 create table auth.reset_links (
     member_id uuid,
@@ -129,6 +146,9 @@ create table auth.reset_links (
     constraint reset_links_member_id_fkey foreign key (member_id) references auth.accounts (id) on delete cascade,
     constraint reset_links_token_hash_check check (octet_length(token_hash) = 32)
 );
+
+comment on column auth.reset_links.member_id is
+    'not exported: a secret for a short time, which the member got from an operator; erased';
 
 -- Passkeys (WebAuthn credentials), and the ceremonies that create and use them.
 
@@ -157,6 +177,10 @@ create table auth.passkeys (
     constraint passkeys_sign_count_check check (sign_count between 0 and 4294967295)
 );
 
+comment on column auth.passkeys.member_id is 'exported in passkeys; erased';
+comment on column auth.passkeys.credential_id is 'not exported: sites could compare it';
+comment on column auth.passkeys.credential is 'not exported: sites could compare the public key';
+
 create index passkeys_member_id_idx on auth.passkeys (member_id);
 
 -- A challenge that waits for its answer: five minutes, once. In the database, because another replica may get the answer.
@@ -176,6 +200,8 @@ create table auth.passkey_ceremonies (
     constraint passkey_ceremonies_session_id_check
         check ((session_id is not null) = (purpose in ('registration', 'proof')))
 );
+
+comment on column auth.passkey_ceremonies.session_id is 'not exported: a challenge for five minutes; erased';
 
 create index passkey_ceremonies_session_id_idx on auth.passkey_ceremonies (session_id) where session_id is not null;
 
@@ -201,6 +227,10 @@ create table auth.totp_secrets (
     constraint totp_secrets_last_step_check check ((last_step is not null) = (confirmed_at is not null))
 );
 
+comment on column auth.totp_secrets.member_id is 'exported in authenticator-app; erased';
+comment on column auth.totp_secrets.secret is 'not exported: a secret';
+comment on column auth.totp_secrets.key_id is 'not exported: names a key of the operator';
+
 -- Moderators, suspensions and the members who may not decide on them.
 
 -- The members with the role. Operators grant and revoke it.
@@ -210,6 +240,8 @@ create table auth.moderators (
     constraint moderators_pkey primary key (member_id),
     constraint moderators_member_id_fkey foreign key (member_id) references auth.accounts (id) on delete cascade
 );
+
+comment on column auth.moderators.member_id is 'exported in moderator; erased';
 
 create table auth.suspensions (
     id uuid,
@@ -258,6 +290,16 @@ create table auth.suspensions (
     constraint suspensions_appeal_decided_by_check check (appeal_decided_by <> suspended_by)
 );
 
+comment on column auth.suspensions.member_id is 'exported in suspension-appeals; erased';
+comment on column auth.suspensions.suspended_by is 'not exported: an action of a moderator, about another member; erased';
+comment on column auth.suspensions.reason is 'not exported: it may reveal who reported the member';
+comment on column auth.suspensions.note is 'not exported: a remark for moderators';
+comment on column auth.suspensions.restored_by is 'not exported: an action of a moderator, about another member; erased';
+comment on column auth.suspensions.appeal_token_hash is 'not exported: a secret';
+comment on column auth.suspensions.appeal_reason is 'not exported: it may reveal who reported the member';
+comment on column auth.suspensions.appeal_note is 'not exported: a remark for moderators';
+comment on column auth.suspensions.appeal_decided_by is 'not exported: an action of a moderator, about another member; erased';
+
 -- A member has at most one suspension that lasts.
 create unique index suspensions_lasting_key on auth.suspensions (member_id) where ended_at is null;
 create unique index suspensions_appeal_token_hash_key on auth.suspensions (appeal_token_hash);
@@ -292,6 +334,10 @@ create table auth.disputes (
     constraint disputes_claimant_id_fkey foreign key (claimant_id) references auth.accounts (id) on delete cascade,
     constraint disputes_respondent_id_fkey foreign key (respondent_id) references auth.accounts (id) on delete cascade
 );
+
+comment on column auth.disputes.id is 'no member';
+comment on column auth.disputes.claimant_id is 'not exported: feed exports the reports and appeals of the member; erased';
+comment on column auth.disputes.respondent_id is 'not exported: reports of the member by others are confidential; erased';
 
 create index disputes_claimant_id_idx on auth.disputes (claimant_id, respondent_id);
 create index disputes_respondent_id_idx on auth.disputes (respondent_id, claimant_id);
@@ -371,6 +417,19 @@ create table auth.audit (
     ),
     constraint audit_note_check check (char_length(note) between 1 and 1000)
 );
+
+comment on column auth.audit.member_id is
+    'exported in audit; not erased: operators trace misuse by ids, without names and addresses';
+comment on column auth.audit.session_id is 'no member';
+comment on column auth.audit.address is 'erased';
+comment on column auth.audit.actor is 'not exported: the events of operators and moderators would reveal reports of others';
+comment on column auth.audit.actor_id is 'not exported: an action of a moderator, about another member; not erased: as the member';
+comment on column auth.audit.about is 'not exported: as the actor';
+comment on column auth.audit.reason is 'not exported: as the actor';
+comment on column auth.audit.note is 'not exported: as the actor; erased';
+comment on column auth.audit.salt is 'not exported: a random value of the chain; erased';
+comment on column auth.audit.private_hash is 'not exported: a hash of the chain';
+comment on column auth.audit.hash is 'not exported: a hash of the chain';
 
 create index audit_member_id_at_idx on auth.audit (member_id, at desc);
 

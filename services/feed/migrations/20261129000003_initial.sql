@@ -27,6 +27,11 @@ create table feed.link_previews (
     constraint link_previews_card_check check (card is null or fetched_at is not null)
 );
 
+comment on column feed.link_previews.audience is 'exported in previewed-links; erased';
+comment on column feed.link_previews.url is 'not erased: the row belongs to no member any more and is deleted in the background';
+comment on column feed.link_previews.card is 'not exported: a copy of the page; not erased: as the address';
+comment on column feed.link_previews.pictures is 'not exported: copies of pictures of the page; not erased: as the address';
+
 create index link_previews_due_idx on feed.link_previews (due_at) where due_at is not null;
 create index link_previews_check_idx on feed.link_previews (check_at) where check_at is not null;
 -- The gateway asks whether a viewer may see a picture, also that of a link preview: see src/pictures.rs.
@@ -40,6 +45,8 @@ create table feed.link_quotas (
     constraint link_quotas_pkey primary key (member_id),
     constraint link_quotas_used_check check (used > 0)
 );
+
+comment on column feed.link_quotas.member_id is 'not exported: a counter of an hour; erased';
 
 create index link_quotas_since_idx on feed.link_quotas (since);
 
@@ -167,6 +174,11 @@ create table feed.posts (
         )
 ) with (fillfactor = 90);
 
+comment on column feed.posts.author_id is 'exported in posts; erased';
+comment on column feed.posts.community_id is 'no member';
+comment on column feed.posts.repost_of is 'no member';
+comment on column feed.posts.excerpt is 'not exported: the beginning of the text';
+
 -- Public posts and posts of communities have separate partial indexes, so that no list skips rows of the other kind.
 
 -- Public posts: one index per order, one for a member's page, two for viewers from the author's school.
@@ -231,6 +243,9 @@ create table feed.post_topics (
     constraint post_topics_topic_check check (char_length(topic) between 1 and 100)
 );
 
+comment on column feed.post_topics.author_id is 'not exported: copies of the post; erased';
+comment on column feed.post_topics.community_id is 'no member';
+
 -- The newest posts with a topic: public ones, those of a community, and those of an author in all communities.
 create index post_topics_newest_idx on feed.post_topics (topic, created_at desc, post_id desc) include (author_id)
     where community_id is null;
@@ -251,6 +266,8 @@ create table feed.topic_follows (
     constraint topic_follows_topic_check check (char_length(topic) between 1 and 100)
 );
 
+comment on column feed.topic_follows.member_id is 'exported in followed-topics; erased';
+
 -- The pictures in the store, so that unused ones are found and deleted: see src/pictures.rs.
 create table feed.pictures (
     id uuid,
@@ -269,6 +286,11 @@ create table feed.pictures (
     constraint pictures_size_check check (width between 1 and 4096 and height between 1 and 4096),
     constraint pictures_unused_since_check check ((post_id is null) = (unused_since is not null))
 );
+
+comment on column feed.pictures.member_id is 'exported in pictures; erased';
+comment on column feed.pictures.hash is
+    'not erased: the row belongs to no member any more and is deleted in the background, after the picture';
+comment on column feed.pictures.post_id is 'no member';
 
 -- A post shows up to four pictures.
 create index pictures_post_id_idx on feed.pictures (post_id)
@@ -298,6 +320,10 @@ create table feed.pdf_files (
     constraint pdf_files_size_check check (size = octet_length(content) and size between 5 and 5 * 1024 * 1024)
 );
 
+comment on column feed.pdf_files.member_id is 'exported in pdf-files; erased';
+comment on column feed.pdf_files.post_id is 'no member';
+comment on column feed.pdf_files.content is 'exported in files';
+
 -- A PDF file is compressed already. Without compression, a chunk is read without the rest of the file.
 alter table feed.pdf_files alter column content set storage external;
 
@@ -319,6 +345,8 @@ create table feed.reactions (
     constraint reactions_post_id_fkey foreign key (post_id) references feed.posts (id) on delete cascade,
     constraint reactions_kind_check check (kind in ('like', 'celebrate', 'support', 'insightful', 'thanks'))
 );
+
+comment on column feed.reactions.member_id is 'exported in reactions; erased';
 
 -- The newest reactions of a post, by an index-only scan.
 create index reactions_newest_idx on feed.reactions (post_id, created_at desc, member_id desc) include (kind);
@@ -349,6 +377,8 @@ create table feed.comments (
     constraint comments_level_check check (reply_to is null or reply_count = 0)
 ) with (fillfactor = 90);
 
+comment on column feed.comments.author_id is 'exported in comments; erased';
+
 -- Lists read top-level comments or the replies to one of them, never both: partial indexes, so that no list skips rows of
 -- the other kind.
 create index comments_newest_idx on feed.comments (post_id, created_at desc, id desc) where reply_to is null;
@@ -371,6 +401,8 @@ create table feed.comment_reactions (
         foreign key (comment_id) references feed.comments (id) on delete cascade,
     constraint comment_reactions_kind_check check (kind in ('like', 'celebrate', 'support', 'insightful', 'thanks'))
 );
+
+comment on column feed.comment_reactions.member_id is 'exported in comment-reactions; erased';
 
 -- The newest reactions to a comment, by an index-only scan.
 create index comment_reactions_newest_idx
@@ -398,6 +430,8 @@ create table feed.mention_allowances (
     constraint mention_allowances_pkey primary key (member_id)
 );
 
+comment on column feed.mention_allowances.member_id is 'not exported: a counter of a day; erased';
+
 -- What a member may still do within a day: comments of a new account on the posts of strangers, and bytes of PDF files.
 create table feed.daily_allowances (
     member_id uuid,
@@ -407,6 +441,8 @@ create table feed.daily_allowances (
     constraint daily_allowances_pkey primary key (member_id, kind),
     constraint daily_allowances_kind_check check (kind in ('comments', 'files'))
 );
+
+comment on column feed.daily_allowances.member_id is 'not exported: a counter of a day; erased';
 
 -- Saved items: posts of this service and items of other services, by their owner's id.
 
@@ -420,6 +456,8 @@ create table feed.saved_items (
     constraint saved_items_item_id_check check (char_length(item_id) between 1 and 64)
 );
 
+comment on column feed.saved_items.member_id is 'exported in saved-items; erased';
+
 create index saved_items_newest_idx on feed.saved_items (member_id, saved_at desc, item_id desc, kind desc);
 
 -- The number of saved items, updated by the statement that saves or removes one. The constraint enforces the limit
@@ -430,6 +468,8 @@ create table feed.savers (
     constraint savers_pkey primary key (member_id),
     constraint savers_items_check check (items between 0 and 1000)
 );
+
+comment on column feed.savers.member_id is 'not exported: the number of saved items; erased';
 
 -- What a member controls in their lists: hidden posts, and mutes.
 
@@ -446,6 +486,11 @@ create table feed.hidden_posts (
     constraint hidden_posts_pkey primary key (member_id, post_id),
     constraint hidden_posts_topics_check check (cardinality(topics) <= 5)
 );
+
+comment on column feed.hidden_posts.member_id is 'exported in hidden-posts; erased';
+comment on column feed.hidden_posts.post_id is 'no member';
+comment on column feed.hidden_posts.author_id is 'not exported: the choice of another member; erased';
+comment on column feed.hidden_posts.topics is 'not exported: copies of the post';
 
 create index hidden_posts_newest_idx on feed.hidden_posts (member_id, hidden_at desc, post_id desc);
 -- What a member is not interested in; for most members no rows.
@@ -472,6 +517,9 @@ create table feed.mutes (
     constraint mutes_target_id_check check ((target_id is null) = (kind = 'word') and target_id <> member_id)
 );
 
+comment on column feed.mutes.member_id is 'exported in mutes; erased';
+comment on column feed.mutes.target_id is 'not exported: the choice of another member; erased';
+
 create unique index mutes_word_key on feed.mutes (member_id, word)
     where word is not null;
 create unique index mutes_target_id_key on feed.mutes (member_id, kind, target_id)
@@ -494,6 +542,9 @@ create table feed.impressions (
     constraint impressions_pkey primary key (day, viewer_id, post_id)
 );
 
+comment on column feed.impressions.viewer_id is 'exported in shown-posts; erased';
+comment on column feed.impressions.post_id is 'no member';
+
 -- The total of each author, updated by the statement that inserts the impressions.
 create table feed.author_stats (
     member_id uuid,
@@ -501,6 +552,8 @@ create table feed.author_stats (
     constraint author_stats_pkey primary key (member_id),
     constraint author_stats_impressions_check check (impressions >= 0)
 );
+
+comment on column feed.author_stats.member_id is 'exported in impressions; erased';
 
 -- Reports of members to the operators, and the decisions.
 
@@ -549,6 +602,18 @@ create table feed.reports (
     constraint reports_decision_check
         check (resolved_at is not null or num_nonnulls(decided_by, decision_reason, note, decision_id) = 0)
 );
+
+comment on column feed.reports.reporter_id is 'exported in reports; erased';
+comment on column feed.reports.kind is 'not erased: the report of another member stays';
+comment on column feed.reports.item_id is 'no member';
+comment on column feed.reports.subject_id is 'not exported: reports of the member by others are confidential; erased';
+comment on column feed.reports.excerpt is 'not exported: it belongs to another member; not erased: as the kind';
+comment on column feed.reports.reason is 'not erased: as the kind';
+comment on column feed.reports.outcome is 'not exported: the decision concerns another member; not erased: as the kind';
+comment on column feed.reports.decided_by is 'not exported: an action of a moderator, about another member; erased';
+comment on column feed.reports.decision_reason is 'not exported: the decision concerns another member; not erased: as the kind';
+comment on column feed.reports.note is 'not exported: a remark for moderators; not erased: as the kind';
+comment on column feed.reports.decision_id is 'no member';
 
 -- A member has one open report of an item.
 create unique index reports_reporter_id_kind_item_id_key
@@ -622,6 +687,15 @@ create table feed.removals (
     constraint removals_is_restored_check check (not is_restored or appeal_outcome = 'overturned')
 );
 
+comment on column feed.removals.item_id is 'no member';
+comment on column feed.removals.author_id is 'exported in removals; erased';
+comment on column feed.removals.removed_by is 'not exported: an action of a moderator, about another member; erased';
+comment on column feed.removals.community_id is 'no member';
+comment on column feed.removals.repost_of is 'no member';
+comment on column feed.removals.appeal_reason is 'not exported: it may reveal who reported the content';
+comment on column feed.removals.appeal_note is 'not exported: a remark for moderators';
+comment on column feed.removals.appeal_decided_by is 'not exported: an action of a moderator, about another member; erased';
+
 create index removals_appeals_idx on feed.removals (appealed_at, id)
     where appealed_at is not null and appeal_outcome is null;
 create index removals_decided_appeals_idx on feed.removals (appeal_decided_at desc, id desc)
@@ -648,6 +722,9 @@ create table feed.removed_comments (
         foreign key (removal_id) references feed.removals (id) on delete cascade,
     constraint removed_comments_post_id_fkey foreign key (post_id) references feed.posts (id) on delete cascade
 );
+
+comment on column feed.removed_comments.author_id is 'exported in removals, removed-replies; erased';
+comment on column feed.removed_comments.reply_to is 'no member';
 
 create index removed_comments_removal_id_idx on feed.removed_comments (removal_id);
 create index removed_comments_post_id_idx on feed.removed_comments (post_id);
@@ -680,6 +757,8 @@ create table feed.hidden_members (
     constraint hidden_members_pkey primary key (member_id)
 );
 
+comment on column feed.hidden_members.member_id is 'not exported: a copy of the state of the account, in auth; erased';
+
 -- One row, written with every row of feed.hidden_members: a closed or reopened account may occur in any post.
 create table feed.hidden_members_changes (
     id smallint,
@@ -699,6 +778,8 @@ create table feed.members (
     constraint members_school_key_check check (char_length(school_key) between 1 and 200)
 );
 
+comment on column feed.members.member_id is 'not exported: a copy, which profile exports; erased';
+
 -- Two rows for each connection, one for either member. The ids are in the order of time.
 create table feed.connections (
     member_id uuid,
@@ -708,6 +789,10 @@ create table feed.connections (
     constraint connections_other_id_check check (other_id <> member_id)
 );
 
+comment on column feed.connections.member_id is 'not exported: a copy, which social-graph exports; erased';
+comment on column feed.connections.connection_id is 'no member';
+comment on column feed.connections.other_id is 'not exported: a copy, which social-graph exports; erased';
+
 -- A copy of the follows of social-graph.
 create table feed.follows (
     member_id uuid,
@@ -715,6 +800,9 @@ create table feed.follows (
     followed_at timestamptz not null,
     constraint follows_pkey primary key (member_id, followed_id)
 );
+
+comment on column feed.follows.member_id is 'not exported: a copy, which social-graph exports; erased';
+comment on column feed.follows.followed_id is 'not exported: the choice of another member; erased';
 
 -- The newest follows, which raise the rank.
 create index follows_newest_idx on feed.follows (member_id, followed_at desc, followed_id);
@@ -735,6 +823,9 @@ create table feed.memberships (
     constraint memberships_pkey primary key (member_id, community_id)
 );
 
+comment on column feed.memberships.member_id is 'not exported: a copy, which social-graph exports; erased';
+comment on column feed.memberships.community_id is 'no member';
+
 create index memberships_community_id_idx on feed.memberships (community_id);
 
 -- A row in either direction hides each of the two members from the other.
@@ -743,6 +834,9 @@ create table feed.blocks (
     blocked_id uuid,
     constraint blocks_pkey primary key (blocker_id, blocked_id)
 );
+
+comment on column feed.blocks.blocker_id is 'not exported: a copy, which social-graph exports; erased';
+comment on column feed.blocks.blocked_id is 'not exported: the choice of another member; erased';
 
 create index blocks_blocked_id_idx on feed.blocks (blocked_id, blocker_id);
 
@@ -756,6 +850,8 @@ create table feed.privacy_settings (
         check (profile_audience in ('public', 'members', 'connections'))
 );
 
+comment on column feed.privacy_settings.member_id is 'not exported: a copy, which profile exports; erased';
+
 -- Erased accounts with remaining rows, which are deleted in small transactions.
 create table feed.erasures (
     member_id uuid,
@@ -763,6 +859,7 @@ create table feed.erasures (
     constraint erasures_pkey primary key (member_id)
 );
 
+comment on column feed.erasures.member_id is 'not exported: the account is erased already; erased';
 -- Authors with closed or reopened accounts, until all their posts are indexed again: see src/search/reindex.rs.
 create table feed.search_authors (
     member_id uuid,
@@ -771,3 +868,6 @@ create table feed.search_authors (
     post_id uuid not null default '00000000-0000-0000-0000-000000000000',
     constraint search_authors_pkey primary key (member_id)
 );
+
+comment on column feed.search_authors.member_id is 'not exported: work on the search index that waits; erased';
+comment on column feed.search_authors.post_id is 'no member';

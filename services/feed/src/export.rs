@@ -1,8 +1,5 @@
 //! The export of a member's data: its sections and their queries.
 
-mod feed_control;
-mod moderation;
-
 use chrono::{DateTime, NaiveDate, Utc};
 use data_export::{ExportError, ExportSource};
 use portia_proto::feed::{ExportMemberResponse, ExportedPart};
@@ -28,55 +25,25 @@ impl ExportSource for MemberData {
 
     async fn write(&self, db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
         posts(db, member_id, to).await?;
-        pictures(db, member_id, to).await?;
         comments(db, member_id, to).await?;
-        reactions(db, member_id, to).await?;
-        comment_reactions(db, member_id, to).await?;
-        saved_items(db, member_id, to).await?;
-        feed_control::followed_topics(db, member_id, to).await?;
-        feed_control::previewed_links(db, member_id, to).await?;
-        feed_control::hidden_posts(db, member_id, to).await?;
-        feed_control::mutes(db, member_id, to).await?;
+        choices(db, member_id, to).await?;
         shown_posts(db, member_id, to).await?;
-        moderation::reports(db, member_id, to).await?;
-        moderation::removals(db, member_id, to).await?;
-        moderation::removed_replies(db, member_id, to).await?;
+        moderation(db, member_id, to).await?;
         let impressions = impressions::count(db, member_id).await.map_err(tonic::Status::from)?;
         to.write("impressions", &Impressions { impressions }).await?;
         pdf_files(db, member_id, to).await
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Post {
-    id: Uuid,
-    content: String,
-    title: Option<String>,
-    /// The file name.
-    picture: Option<String>,
-    picture_alt: Option<String>,
-    video_url: Option<String>,
-    /// The pictures after the first one, and the PDF file.
-    media: Option<Json<Media>>,
-    /// The member removed the preview of the link.
-    without_link_preview: bool,
-    created_at: DateTime<Utc>,
-    edited_at: Option<DateTime<Utc>>,
-    like_count: i64,
-    comment_count: i64,
-    share_count: i64,
-    repost_of: Option<Uuid>,
-    community_id: Option<Uuid>,
-    /// The member's school at that time, in the form used for comparison.
-    school: Option<String>,
-}
-
-/// Exports posts with the numbers that the member sees: 0 for the actions of others in a community that the member
-/// left.
 async fn posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let posts = sqlx::query_as!(
-        Post,
+    data_export::sections!(to, db, member_id;
+        // The numbers are those that the member sees: 0 for the actions of others in a community that the member left.
+        // `media` has the pictures after the first one and the PDF file, `school` the member's school at that time, in the form
+        // used for comparison.
+        "posts" [
+            id, content, title, picture, picture_alt, video_url, media, without_link_preview, created_at, edited_at,
+            like_count, comment_count, share_count, repost_of, community_id, school,
+        ]
         r#"select
             p.id, p.content, p.title, p.picture_hash || '.jpg' as picture, p.picture_alt, p.video_url,
             p.media as "media: Json<Media>", p.without_link_preview, p.created_at, p.edited_at,
@@ -92,32 +59,18 @@ async fn posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<()
                     ) as has_reactions
         ) as seen
         where p.author_id = $1
-        order by p.created_at, p.id"#,
-        member_id
-    );
-    to.write_all("posts", posts.fetch(db)).await
-}
+        order by p.created_at, p.id"#;
 
-/// An uploaded picture, whether or not attached to a post.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Picture {
-    file: String,
-    post_id: Option<Uuid>,
-}
-
-async fn pictures(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let pictures = sqlx::query_as!(
-        Picture,
+        // All uploaded pictures, whether or not a post shows them.
+        "pictures" [file, post_id]
         r#"
         select hash || '.jpg' as "file!", post_id
         from feed.pictures
         where member_id = $1
         order by id
-        "#,
-        member_id
+        "#;
     );
-    to.write_all("pictures", pictures.fetch(db)).await
+    Ok(())
 }
 
 #[derive(Serialize)]
@@ -162,71 +115,67 @@ async fn comments(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result
     to.write_all("comments", comments.fetch(db)).await
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Reaction {
-    post_id: Uuid,
-    r#type: String,
-    created_at: DateTime<Utc>,
-}
-
-async fn reactions(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let reactions = sqlx::query_as!(
-        Reaction,
+async fn choices(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
+    data_export::sections!(to, db, member_id;
+        "reactions" [post_id, r#type, created_at]
         r#"
         select post_id, kind as "type", created_at
         from feed.reactions
         where member_id = $1
         order by created_at, post_id
-        "#,
-        member_id
-    );
-    to.write_all("reactions", reactions.fetch(db)).await
-}
+        "#;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CommentReaction {
-    comment_id: Uuid,
-    post_id: Uuid,
-    r#type: String,
-    created_at: DateTime<Utc>,
-}
-
-async fn comment_reactions(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let reactions = sqlx::query_as!(
-        CommentReaction,
+        "comment-reactions" [comment_id, post_id, r#type, created_at]
         r#"
         select r.comment_id, c.post_id, r.kind as "type", r.created_at
         from feed.comment_reactions r
         join feed.comments c on c.id = r.comment_id
         where r.member_id = $1
         order by r.created_at, r.comment_id
-        "#,
-        member_id
-    );
-    to.write_all("comment-reactions", reactions.fetch(db)).await
-}
+        "#;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SavedItem {
-    kind: String,
-    /// The id at the owner of the item.
-    id: String,
-    saved_at: DateTime<Utc>,
-}
-
-async fn saved_items(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let items = sqlx::query_as!(
-        SavedItem,
+        // `id` is the id at the owner of the item.
+        "saved-items" [kind, id, saved_at]
         "select kind, item_id as id, saved_at
         from feed.saved_items
         where member_id = $1
-        order by saved_at, item_id, kind",
-        member_id
+        order by saved_at, item_id, kind";
+
+        "followed-topics" [topic, followed_at]
+        "select topic, followed_at
+        from feed.topic_follows
+        where member_id = $1
+        order by topic";
+
+        // Links for which the composer showed a preview. Stored for an hour.
+        "previewed-links" [url, at]
+        "select url, created_at as at
+        from feed.link_previews
+        where audience = $1
+        order by created_at, url";
+
+        "hidden-posts" [post_id, hidden_at, not_interested]
+        "select post_id, hidden_at, not_interested
+        from feed.hidden_posts
+        where member_id = $1
+        order by hidden_at, post_id";
+
+        "mutes" [kind, word, target_id, muted_at, expires_at]
+        r#"select kind as "kind!", word, target_id, muted_at as "muted_at!", expires_at
+        from (
+            select *
+            from feed.mutes
+            where member_id = $1
+                and word is not null
+            union all
+            select *
+            from feed.mutes
+            where member_id = $1
+                and target_id is not null
+        ) as m
+        order by muted_at, id"#;
     );
-    to.write_all("saved-items", items.fetch(db)).await
+    Ok(())
 }
 
 /// A post of another member that was shown to this one. Stored for two days.
@@ -251,6 +200,40 @@ async fn shown_posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Res
         );
         to.write_all("shown-posts", shown.fetch(&mut *db)).await?;
     }
+    Ok(())
+}
+
+async fn moderation(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
+    data_export::sections!(to, db, member_id;
+        // Without the content, which belongs to another member, and without the decision. `id` is the id at the owner of the item.
+        "reports" [kind, id, reason, words, created_at]
+        "select kind, item_id as id, reason, words, created_at
+        from feed.reports
+        where reporter_id = $1
+        order by created_at, item_id";
+
+        // Content of the member that a decision removed, with the text while it is kept, without the moderators.
+        "removals" [kind, id, reported_text, content, reason, removed_at, appeal, appealed_at, appeal_outcome, restored]
+        r#"
+        select
+            r.kind, r.item_id as id, r.excerpt as reported_text, coalesce(p.content, c.content) as content, r.reason,
+            r.removed_at, r.appeal, r.appealed_at, r.appeal_outcome, r.is_restored as restored
+        from feed.removals r
+        left join feed.posts p on p.id = r.item_id and r.kept_until is not null
+        left join feed.removed_comments c on c.id = r.item_id
+        where r.author_id = $1
+        order by r.removed_at, r.id
+        "#;
+
+        // Replies of the member that were removed with the comment of another member, and are deleted with it after 30 days.
+        "removed-replies" [id, post_id, content, created_at]
+        "select c.id, c.post_id, c.content, c.created_at
+        from feed.removed_comments c
+        join feed.removals r on r.id = c.removal_id
+        where c.author_id = $1
+            and r.item_id <> c.id
+        order by c.created_at, c.id";
+    );
     Ok(())
 }
 

@@ -37,6 +37,8 @@ create table jobs.sources (
     constraint sources_new_items_check check (new_items >= 0)
 );
 
+comment on column jobs.sources.leased_by is 'no member';
+
 create index sources_due_at_idx on jobs.sources (due_at, id) where is_on;
 
 -- The newest hundred crawls of each source. The id owns the lease.
@@ -241,6 +243,8 @@ create table jobs.listings (
     constraint listings_pkey primary key (filters, posted_at, posting_id)
 );
 
+comment on column jobs.listings.posting_id is 'no member';
+
 -- Numbers of open postings per source, written in the transaction that opens or closes a posting: crawls of two sources
 -- do not wait for each other.
 create table jobs.stats (
@@ -283,6 +287,8 @@ create table jobs.applications (
     constraint applications_reminded_days_check check (reminded_days in (1, 3))
 );
 
+comment on column jobs.applications.member_id is 'exported in applications; erased';
+
 create index applications_member_id_applied_at_idx on jobs.applications (member_id, applied_at desc, id desc);
 create index applications_posting_id_idx on jobs.applications (posting_id);
 -- The applications that a reminder may be about.
@@ -301,6 +307,8 @@ create table jobs.application_history (
     constraint application_history_status_check
         check (status in ('applied', 'interviewed', 'offered', 'accepted', 'rejected', 'withdrawn'))
 );
+
+comment on column jobs.application_history.application_id is 'exported in application-history; erased';
 
 create index application_history_application_id_idx on jobs.application_history (application_id, at);
 
@@ -328,6 +336,9 @@ create table jobs.application_files (
     constraint application_files_size_check check (size = octet_length(content) and size between 5 and 5 * 1024 * 1024)
 );
 
+comment on column jobs.application_files.application_id is 'exported in application-files; erased';
+comment on column jobs.application_files.content is 'exported in files';
+
 -- A PDF file is compressed already. Without compression, a chunk is read without the rest of the file.
 alter table jobs.application_files alter column content set storage external;
 
@@ -338,3 +349,5 @@ create table jobs.file_allowances (
     full_at timestamptz not null,
     constraint file_allowances_pkey primary key (member_id)
 );
+
+comment on column jobs.file_allowances.member_id is 'not exported: a counter of a day; erased';

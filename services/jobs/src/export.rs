@@ -113,26 +113,16 @@ async fn applications(db: &mut PgConnection, member: Uuid, to: &ExportWriter) ->
     to.write_all("applications", applications).await
 }
 
-/// A status in the history.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct HistoryRecord {
-    application_id: Uuid,
-    status: String,
-    at: DateTime<Utc>,
-}
-
 async fn history(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let history = sqlx::query_as!(
-        HistoryRecord,
+    data_export::sections!(to, db, member;
+        "application-history" [application_id, status, at]
         "select h.application_id, h.status, h.at
         from jobs.applications a
         join jobs.application_history h on h.application_id = a.id
         where a.member_id = $1
-        order by a.applied_at, a.id, h.at, h.id",
-        member,
+        order by a.applied_at, a.id, h.at, h.id";
     );
-    to.write_all("application-history", history.fetch(db)).await
+    Ok(())
 }
 
 /// A file of an application. Its bytes follow the records.

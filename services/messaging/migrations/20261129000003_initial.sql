@@ -48,6 +48,15 @@ create table messaging.conversations (
     constraint conversations_former_read_seq_check check (former_read_seq >= 0)
 );
 
+comment on column messaging.conversations.lower_member_id is 'exported in conversations; erased';
+comment on column messaging.conversations.upper_member_id is 'exported in conversations; erased';
+comment on column messaging.conversations.title is
+    'exported in conversations; not erased: the conversation stays for the other members';
+comment on column messaging.conversations.owner_id is 'exported in conversations; erased';
+comment on column messaging.conversations.last_message is 'not exported: a copy of the message; not erased: as the title';
+comment on column messaging.conversations.last_attachments is 'not exported: copies of the message';
+comment on column messaging.conversations.requested_by is 'not exported: the messages show it; erased';
+
 -- The unique constraint serves the lower id, this index the upper one.
 create index conversations_upper_member_id_idx on messaging.conversations (upper_member_id);
 
@@ -64,6 +73,8 @@ create table messaging.request_allowances (
     full_at timestamptz not null,
     constraint request_allowances_pkey primary key (member_id)
 );
+
+comment on column messaging.request_allowances.member_id is 'not exported: a counter of a day; erased';
 
 -- A conversation in the list of one of its members. The row is inserted with the first message or opening that concerns
 -- the member: a request without a message has one row.
@@ -101,6 +112,9 @@ create table messaging.participants (
     constraint participants_listed_check check (listed or unread_count = 0)
 );
 
+comment on column messaging.participants.member_id is 'exported in conversations; erased';
+comment on column messaging.participants.other_member_id is 'exported in conversations; erased';
+
 -- The list of a folder.
 create index participants_member_id_folder_active_at_idx
     on messaging.participants (member_id, folder, active_at desc, conversation_id desc)
@@ -120,6 +134,8 @@ create table messaging.group_departures (
     constraint group_departures_conversation_id_fkey
         foreign key (conversation_id) references messaging.conversations (id) on delete cascade
 );
+
+comment on column messaging.group_departures.member_id is 'exported in group-departures; erased';
 
 create index group_departures_member_id_idx on messaging.group_departures (member_id);
 
@@ -179,6 +195,13 @@ create table messaging.messages (
     constraint messages_edited_at_check check (edited_at is null or deleted_at is null)
 );
 
+comment on column messaging.messages.sender_id is 'exported in messages; erased';
+comment on column messaging.messages.audience is 'exported in messages; erased';
+comment on column messaging.messages.system_kind is 'not erased: the message stays for the other members';
+comment on column messaging.messages.subject_ids is 'exported in messages; erased';
+comment on column messaging.messages.content is 'not erased: as the kind';
+comment on column messaging.messages.idempotency_key is 'not exported: a number of the client';
+
 create index messages_sender_id_idx on messaging.messages (sender_id) where sender_id is not null;
 
 -- A block looks in the groups of one member for unread messages of the other, who may have left them.
@@ -210,6 +233,8 @@ create table messaging.message_reactions (
         foreign key (message_id) references messaging.messages (id) on delete cascade,
     constraint message_reactions_kind_check check (kind in ('like', 'love', 'laugh', 'wow', 'sad', 'thanks'))
 );
+
+comment on column messaging.message_reactions.member_id is 'exported in message-reactions; erased';
 
 create index message_reactions_member_id_idx on messaging.message_reactions (member_id, message_id);
 
@@ -250,6 +275,9 @@ create table messaging.attachments (
     constraint attachments_picture_size_check check (width between 1 and 4096 and height between 1 and 4096),
     constraint attachments_size_check check (size = octet_length(content) and size between 5 and 8 * 1024 * 1024)
 );
+
+comment on column messaging.attachments.member_id is 'exported in attachments; erased';
+comment on column messaging.attachments.content is 'exported in files';
 
 -- JPEG and PDF are compressed already. Without compression, a chunk is read without the rest of the attachment.
 alter table messaging.attachments alter column content set storage external;
@@ -297,6 +325,11 @@ create table messaging.reported_attachments (
     constraint reported_attachments_size_check check (size = octet_length(content))
 );
 
+comment on column messaging.reported_attachments.attachment_id is 'no member';
+comment on column messaging.reported_attachments.message_id is 'no member';
+comment on column messaging.reported_attachments.member_id is
+    'not exported: reports of the member by others are confidential; erased';
+
 alter table messaging.reported_attachments alter column content set storage external;
 
 create index reported_attachments_message_id_idx on messaging.reported_attachments (message_id);
@@ -316,6 +349,8 @@ create table messaging.unread_counts (
     constraint unread_counts_requests_check check (requests >= 0),
     constraint unread_counts_notifications_check check (notifications >= 0)
 );
+
+comment on column messaging.unread_counts.member_id is 'not exported: sums of the conversations and notifications; erased';
 
 -- Notifications.
 
@@ -380,6 +415,12 @@ create table messaging.notifications (
     constraint notifications_passkeys_check check (cardinality(passkeys) <= 20)
 );
 
+comment on column messaging.notifications.member_id is 'exported in notifications; erased';
+comment on column messaging.notifications.subject_id is 'no member';
+comment on column messaging.notifications.post_id is 'no member';
+comment on column messaging.notifications.community_id is 'no member';
+comment on column messaging.notifications.member_ids is 'not exported: the notification belongs to another member; erased';
+
 create index notifications_member_id_active_at_idx on messaging.notifications (member_id, active_at desc, id desc);
 
 -- The notifications that a read mark changes.
@@ -406,6 +447,8 @@ create table messaging.notification_causes (
     constraint notification_causes_cause_check check (char_length(cause) <= 36)
 );
 
+comment on column messaging.notification_causes.actor_id is 'not exported: the notification belongs to another member; erased';
+
 -- The actors that remain after a withdrawal, latest first.
 create index notification_causes_notification_id_at_idx on messaging.notification_causes (notification_id, at desc);
 
@@ -422,6 +465,8 @@ create table messaging.notification_locks (
     constraint notification_locks_pkey primary key (member_id)
 );
 
+comment on column messaging.notification_locks.member_id is 'not exported: a lock; erased';
+
 -- The switches that differ from a kind's default.
 create table messaging.notification_switches (
     member_id uuid,
@@ -429,6 +474,8 @@ create table messaging.notification_switches (
     is_on boolean not null,
     constraint notification_switches_pkey primary key (member_id, kind)
 );
+
+comment on column messaging.notification_switches.member_id is 'exported in notification-switches; erased';
 
 -- The members who turned a kind on: few, where a community has thousands of members.
 create index notification_switches_kind_member_id_idx on messaging.notification_switches (kind, member_id) where is_on;
@@ -474,6 +521,12 @@ create table messaging.push_subscriptions (
     constraint push_subscriptions_browser_check check (char_length(browser) between 1 and 80)
 );
 
+comment on column messaging.push_subscriptions.member_id is 'exported in push-subscriptions; erased';
+comment on column messaging.push_subscriptions.session_id is 'no member';
+comment on column messaging.push_subscriptions.endpoint is 'not exported: a secret of the browser';
+comment on column messaging.push_subscriptions.p256dh is 'not exported: a secret of the browser';
+comment on column messaging.push_subscriptions.auth is 'not exported: a secret of the browser';
+
 create index push_subscriptions_member_id_idx on messaging.push_subscriptions (member_id);
 create index push_subscriptions_session_id_idx on messaging.push_subscriptions (session_id);
 
@@ -502,6 +555,10 @@ create table messaging.push_deliveries (
     constraint push_deliveries_attempts_check check (attempts >= 0)
 );
 
+comment on column messaging.push_deliveries.subscription_id is 'not exported: a push that waits; erased';
+comment on column messaging.push_deliveries.subject_id is 'no member';
+comment on column messaging.push_deliveries.message_id is 'no member';
+
 create index push_deliveries_due_at_idx on messaging.push_deliveries (due_at);
 
 -- Sessions that ended within the last hour. A token outlives its session by a minute: a subscription of one of these sessions is
@@ -511,6 +568,8 @@ create table messaging.ended_sessions (
     ended_at timestamptz not null,
     constraint ended_sessions_pkey primary key (session_id)
 );
+
+comment on column messaging.ended_sessions.session_id is 'no member';
 
 create index ended_sessions_ended_at_idx on messaging.ended_sessions (ended_at);
 
@@ -524,6 +583,8 @@ create table messaging.closed_members (
     constraint closed_members_pkey primary key (member_id)
 );
 
+comment on column messaging.closed_members.member_id is 'not exported: a copy of the state of the account, in auth; erased';
+
 create index closed_members_told_of_idx on messaging.closed_members (member_id) where told_of;
 
 create table messaging.blocks (
@@ -531,6 +592,9 @@ create table messaging.blocks (
     blocked_id uuid,
     constraint blocks_pkey primary key (blocker_id, blocked_id)
 );
+
+comment on column messaging.blocks.blocker_id is 'not exported: a copy, which social-graph exports; erased';
+comment on column messaging.blocks.blocked_id is 'not exported: the choice of another member; erased';
 
 create index blocks_blocked_id_idx on messaging.blocks (blocked_id);
 
@@ -548,6 +612,9 @@ create table messaging.memberships (
     constraint memberships_pkey primary key (community_id, member_id)
 );
 
+comment on column messaging.memberships.community_id is 'no member';
+comment on column messaging.memberships.member_id is 'not exported: a copy, which social-graph exports; erased';
+
 create index memberships_member_id_idx on messaging.memberships (member_id);
 create index memberships_owners_idx on messaging.memberships (community_id, member_id) where is_owner;
 
@@ -558,6 +625,9 @@ create table messaging.former_memberships (
     name text not null,
     constraint former_memberships_pkey primary key (community_id, member_id)
 );
+
+comment on column messaging.former_memberships.community_id is 'no member';
+comment on column messaging.former_memberships.member_id is 'not exported: the name of a community that the member left; erased';
 
 -- For erasure.
 create index former_memberships_member_id_idx on messaging.former_memberships (member_id);
@@ -571,6 +641,9 @@ create table messaging.events (
     constraint events_pkey primary key (id)
 );
 
+comment on column messaging.events.organiser_id is 'not exported: a copy, which social-graph exports; erased';
+comment on column messaging.events.title is 'not erased: the event stays for its attendees';
+
 create index events_organiser_id_idx on messaging.events (organiser_id);
 
 create table messaging.attendances (
@@ -578,6 +651,9 @@ create table messaging.attendances (
     member_id uuid,
     constraint attendances_pkey primary key (event_id, member_id)
 );
+
+comment on column messaging.attendances.event_id is 'no member';
+comment on column messaging.attendances.member_id is 'not exported: a copy, which social-graph exports; erased';
 
 create index attendances_member_id_idx on messaging.attendances (member_id);
 
@@ -591,9 +667,13 @@ create table messaging.privacy_settings (
         check (message_audience in ('everyone', 'connections', 'replies_only'))
 );
 
+comment on column messaging.privacy_settings.member_id is 'not exported: a copy, which profile exports; erased';
+
 -- Erased accounts with remaining rows, which are deleted in small transactions.
 create table messaging.erasures (
     member_id uuid,
     requested_at timestamptz not null,
     constraint erasures_pkey primary key (member_id)
 );
+
+comment on column messaging.erasures.member_id is 'not exported: the account is erased already; erased';

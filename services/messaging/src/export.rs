@@ -2,10 +2,8 @@
 
 mod attachments;
 
-use chrono::{DateTime, NaiveDate, Utc};
 use data_export::{ExportError, ExportSource};
 use portia_proto::messaging::ExportMemberResponse;
-use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -27,37 +25,18 @@ impl ExportSource for MemberData {
 
     async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
         conversations(db, member, to).await?;
-        group_departures(db, member, to).await?;
-        messages(db, member, to).await?;
-        reactions(db, member, to).await?;
         notifications(db, member, to).await?;
-        switches(db, member, to).await?;
-        push_subscriptions(db, member, to).await?;
         attachments::write(db, member, to).await
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Conversation {
-    id: Uuid,
-    /// None after that account is erased.
-    other_member_id: Option<Uuid>,
-    opened_at: DateTime<Utc>,
-    folder: String,
-    last_message_at: Option<DateTime<Utc>>,
-    unread_count: i32,
-    muted: bool,
-    is_group: bool,
-    group_title: Option<String>,
-    /// The other members of a group.
-    group_member_ids: Vec<Uuid>,
-    owned_by_me: bool,
-}
-
 async fn conversations(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let conversations = sqlx::query_as!(
-        Conversation,
+    data_export::sections!(to, db, member;
+        // `other_member_id` is null after that account is erased, `group_member_ids` are the other members of a group.
+        "conversations" [
+            id, other_member_id, opened_at, folder, last_message_at, unread_count, muted, is_group, group_title,
+            group_member_ids, owned_by_me,
+        ]
         r#"select
             c.id, c.opened_at, c.last_message_at, p.folder, p.unread_count, p.muted, p.other_member_id, c.is_group,
             case when p.folder = 'inbox' then c.title end as group_title, coalesce(c.owner_id = p.member_id, false) as "owned_by_me!",
@@ -72,55 +51,22 @@ async fn conversations(db: &mut PgConnection, member: Uuid, to: &Writer) -> Resu
         from messaging.participants p
         join messaging.conversations c on c.id = p.conversation_id
         where p.member_id = $1
-        order by p.active_at, c.id"#,
-        member,
-    );
-    to.write_all("conversations", conversations.fetch(db)).await
-}
+        order by p.active_at, c.id"#;
 
-/// A group that the member left.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct GroupDeparture {
-    conversation_id: Uuid,
-    left_at: DateTime<Utc>,
-}
-
-async fn group_departures(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let departures = sqlx::query_as!(
-        GroupDeparture,
+        // The groups that the member left.
+        "group-departures" [conversation_id, left_at]
         "select conversation_id, left_at
         from messaging.group_departures
         where member_id = $1
-        order by left_at, conversation_id",
-        member,
-    );
-    to.write_all("group-departures", departures.fetch(db)).await
-}
+        order by left_at, conversation_id";
 
-/// A message in a conversation of the member. In cleared conversations and former groups, only the member's own
-/// messages, which the other participants still have.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Message {
-    id: Uuid,
-    conversation_id: Uuid,
-    sender_is_me: bool,
-    /// Empty for a deleted message, and for one of attachments only.
-    content: String,
-    /// The descriptions of the pictures or the file.
-    attachments: Option<StoredAttachments>,
-    sent_at: DateTime<Utc>,
-    edited_at: Option<DateTime<Utc>>,
-    deleted_at: Option<DateTime<Utc>>,
-    reply_to_id: Option<Uuid>,
-    /// The change of a group that the message states.
-    system_kind: Option<String>,
-}
-
-async fn messages(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let messages = sqlx::query_as!(
-        Message,
+        // The messages in the conversations of the member. In cleared conversations and former groups, only the member's own
+        // messages, which the other participants still have. `content` is empty for a deleted message and for one of attachments
+        // only, `attachments` describes the pictures or the file, `system_kind` is the change of a group that the message states.
+        "messages" [
+            id, conversation_id, sender_is_me, content, attachments, sent_at, edited_at, deleted_at, reply_to_id,
+            system_kind,
+        ]
         r#"select
             m.id as "id!", m.conversation_id as "conversation_id!", m.content as "content!", m.sent_at as "sent_at!",
             m.edited_at, m.deleted_at, m.reply_to_id, m.system_kind, m.is_own as "sender_is_me!",
@@ -153,62 +99,25 @@ async fn messages(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<()
                         and p.member_id = $1
                 )
         ) m
-        order by m.active_at nulls last, m.conversation_id, m.seq"#,
-        member,
-    );
-    to.write_all("messages", messages.fetch(db)).await
-}
+        order by m.active_at nulls last, m.conversation_id, m.seq"#;
 
-/// A reaction of the member to a message.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Reaction {
-    message_id: Uuid,
-    kind: String,
-    reacted_at: DateTime<Utc>,
-}
-
-async fn reactions(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let reactions = sqlx::query_as!(
-        Reaction,
+        "message-reactions" [message_id, kind, reacted_at]
         "select message_id, kind, reacted_at
         from messaging.message_reactions
         where member_id = $1
-        order by reacted_at, message_id, kind",
-        member,
+        order by reacted_at, message_id, kind";
     );
-    to.write_all("message-reactions", reactions.fetch(db)).await
-}
-
-/// A notification of the member with its actors.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Notification {
-    id: Uuid,
-    kind: String,
-    subject_id: Uuid,
-    /// The skill, or the name of the subject.
-    detail: Option<String>,
-    active_at: DateTime<Utc>,
-    read_at: Option<DateTime<Utc>>,
-    /// The deadline of a reminder.
-    due_at: Option<DateTime<Utc>>,
-    /// That deadline, when it is a date.
-    due_date: Option<NaiveDate>,
-    /// The browser, network and time of a security notice.
-    user_agent: Option<String>,
-    address: Option<String>,
-    happened_at: Option<DateTime<Utc>>,
-    /// The passkeys that a security notice names.
-    passkeys: Vec<String>,
-    /// The community of a removal.
-    community_id: Option<Uuid>,
-    caused_by: Vec<Uuid>,
+    Ok(())
 }
 
 async fn notifications(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let notifications = sqlx::query_as!(
-        Notification,
+    data_export::sections!(to, db, member;
+        // With the actors. `detail` is the skill or the name of the subject, `due_at` or `due_date` the deadline of a reminder,
+        // `community_id` the community of a removal; a security notice names the browser, the network, the time and the passkeys.
+        "notifications" [
+            id, kind, subject_id, detail, active_at, read_at, due_at, due_date, user_agent, address, happened_at,
+            passkeys, community_id, caused_by,
+        ]
         r#"select
             n.id, n.kind, n.subject_id, nullif(n.detail, '') as detail, n.active_at, n.read_at, n.due_at,
             n.due_date, n.user_agent, n.address, n.happened_at, n.passkeys, n.community_id,
@@ -221,51 +130,20 @@ async fn notifications(db: &mut PgConnection, member: Uuid, to: &Writer) -> Resu
             ) as "caused_by!"
         from messaging.notifications n
         where n.member_id = $1
-        order by n.active_at, n.id"#,
-        member,
-    );
-    to.write_all("notifications", notifications.fetch(db)).await
-}
+        order by n.active_at, n.id"#;
 
-/// A kind of notification that the member turned on or off.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Switch {
-    kind: String,
-    on: bool,
-}
-
-async fn switches(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let switches = sqlx::query_as!(
-        Switch,
+        "notification-switches" [kind, on]
         r#"select kind, is_on as "on"
         from messaging.notification_switches
         where member_id = $1
-        order by kind"#,
-        member,
-    );
-    to.write_all("notification-switches", switches.fetch(db)).await
-}
+        order by kind"#;
 
-/// A browser to which notifications are pushed, without its endpoint and keys.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PushSubscription {
-    browser: String,
-    language: String,
-    topics: Vec<String>,
-    created_at: DateTime<Utc>,
-    last_success_at: Option<DateTime<Utc>>,
-}
-
-async fn push_subscriptions(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let subscriptions = sqlx::query_as!(
-        PushSubscription,
+        // Without the endpoint and the keys of the browser.
+        "push-subscriptions" [browser, language, topics, created_at, last_success_at]
         "select browser, language, topics, created_at, last_success_at
         from messaging.push_subscriptions
         where member_id = $1
-        order by created_at, id",
-        member,
+        order by created_at, id";
     );
-    to.write_all("push-subscriptions", subscriptions.fetch(db)).await
+    Ok(())
 }

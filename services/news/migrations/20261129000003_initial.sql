@@ -39,6 +39,8 @@ create table news.sources (
     constraint sources_failures_check check (failures >= 0)
 );
 
+comment on column news.sources.leased_by is 'no member';
+
 -- The four sources of the specification are rows from the start: the filter lists them before the first crawl. Their
 -- addresses are configuration.
 insert into news.sources (id, name)
@@ -170,6 +172,13 @@ create table news.resources (
     constraint resources_type_check check (type in ('article', 'guide', 'study-material', 'case-brief'))
 );
 
+comment on column news.resources.title is 'not erased: an approved resource stays';
+comment on column news.resources.description is 'not erased: as the title';
+comment on column news.resources.url is 'not erased: as the title';
+comment on column news.resources.canonical_url is 'not exported: the address in another form; not erased: as the title';
+comment on column news.resources.type is 'not erased: as the title';
+comment on column news.resources.suggested_by is 'exported in resource-suggestions; erased';
+
 create index resources_approved_at_idx on news.resources (approved_at desc, id desc) where approved_at is not null;
 create index resources_type_approved_at_idx on news.resources (type, approved_at desc, id desc)
     where approved_at is not null;
@@ -183,6 +192,8 @@ create table news.suggesters (
     constraint suggesters_pkey primary key (member_id),
     constraint suggesters_waiting_check check (waiting between 0 and 10)
 );
+
+comment on column news.suggesters.member_id is 'not exported: the number of suggestions; erased';
 
 -- The built-in resources: public pages that law students use, and two texts without an address.
 insert into news.resources (id, title, description, url, canonical_url, type, created_at, approved_at)

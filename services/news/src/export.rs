@@ -1,9 +1,7 @@
 //! The data export: the suggestions of a member.
 
-use chrono::{DateTime, Utc};
 use data_export::{ExportError, ExportSource};
 use portia_proto::news::ExportMemberResponse;
-use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -27,28 +25,13 @@ impl ExportSource for MemberExport {
     }
 }
 
-/// A resource that the member suggested.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Suggestion {
-    id: Uuid,
-    title: String,
-    description: Option<String>,
-    url: Option<String>,
-    #[serde(rename = "type")]
-    kind: String,
-    suggested_at: DateTime<Utc>,
-    approved_at: Option<DateTime<Utc>>,
-}
-
 async fn suggestions(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let suggestions = sqlx::query_as!(
-        Suggestion,
-        "select id, title, description, url, type as kind, created_at as suggested_at, approved_at
+    data_export::sections!(to, db, member;
+        "resource-suggestions" [id, title, description, url, r#type, suggested_at, approved_at]
+        "select id, title, description, url, type, created_at as suggested_at, approved_at
         from news.resources
         where suggested_by = $1
-        order by created_at, id",
-        member,
+        order by created_at, id";
     );
-    to.write_all("resource-suggestions", suggestions.fetch(db)).await
+    Ok(())
 }

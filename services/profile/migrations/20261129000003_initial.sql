@@ -67,6 +67,8 @@ create table profile.members (
     constraint members_connection_count_check check (connection_count >= 0)
 ) with (fillfactor = 90);
 
+comment on column profile.members.id is 'exported in profile, privacy; erased';
+
 -- Members with the same name.
 create index members_name_key_idx on profile.members (profile.comparison_key(full_name)) where not hidden;
 
@@ -97,6 +99,8 @@ create table profile.onboarding (
         check (skipped <@ array['school', 'graduation_year', 'interests', 'people', 'communities'])
 );
 
+comment on column profile.onboarding.member_id is 'exported in onboarding; erased';
+
 -- Careers.
 
 -- Months are YYYY-MM. An id is unique within the profile: the client's own string, or a generated UUID.
@@ -125,6 +129,8 @@ create table profile.experiences (
     constraint experiences_location_check check (char_length(location) between 1 and 100)
 );
 
+comment on column profile.experiences.member_id is 'exported in experiences; erased';
+
 create table profile.educations (
     member_id uuid,
     id text,
@@ -147,6 +153,8 @@ create table profile.educations (
     constraint educations_description_check check (char_length(description) between 1 and 5000)
 );
 
+comment on column profile.educations.member_id is 'exported in education; erased';
+
 -- The name is part of the key, so a profile has no duplicates.
 create table profile.skills (
     member_id uuid,
@@ -161,6 +169,8 @@ create table profile.skills (
     constraint skills_endorsement_count_check check (endorsement_count >= 0)
 );
 
+comment on column profile.skills.member_id is 'exported in skills; erased';
+
 create table profile.endorsements (
     member_id uuid,
     skill text,
@@ -174,6 +184,9 @@ create table profile.endorsements (
     constraint endorsements_endorser_id_fkey foreign key (endorser_id) references profile.members (id),
     constraint endorsements_endorser_id_check check (endorser_id <> member_id)
 );
+
+comment on column profile.endorsements.member_id is 'exported in endorsements-received; erased';
+comment on column profile.endorsements.endorser_id is 'exported in endorsements-given; erased';
 
 create index endorsements_created_at_idx
     on profile.endorsements (member_id, skill, created_at desc, endorser_id desc);
@@ -192,6 +205,8 @@ create table profile.stewards (
     constraint stewards_member_id_fkey foreign key (member_id) references profile.members (id) on delete cascade,
     constraint stewards_school_check check (char_length(school) between 1 and 200)
 );
+
+comment on column profile.stewards.member_id is 'exported in steward; erased';
 
 -- The decisions. A row is deleted with the account of its member.
 create table profile.verification_decisions (
@@ -221,6 +236,10 @@ create table profile.verification_decisions (
     constraint verification_decisions_verified_check check (not verified or cause in ('operator', 'steward'))
 );
 
+comment on column profile.verification_decisions.member_id is 'exported in verifications; erased';
+comment on column profile.verification_decisions.steward_id is 'exported in verifications-made; erased';
+comment on column profile.verification_decisions.reason is 'not exported: it may name an informant';
+
 create index verification_decisions_member_id_idx on profile.verification_decisions (member_id, at);
 
 create index verification_decisions_steward_id_idx on profile.verification_decisions (steward_id)
@@ -245,6 +264,9 @@ create table profile.views (
     constraint views_viewer_id_check check (viewer_id <> member_id)
 );
 
+comment on column profile.views.member_id is 'exported in views; erased';
+comment on column profile.views.viewer_id is 'not exported: who views profiles is confidential; erased';
+
 create index views_viewer_id_idx on profile.views (viewer_id);
 
 -- Pruning by age.
@@ -259,6 +281,8 @@ create table profile.view_counts (
     constraint view_counts_member_id_fkey foreign key (member_id) references profile.members (id) on delete cascade,
     constraint view_counts_n_check check (n > 0)
 ) with (fillfactor = 80);
+
+comment on column profile.view_counts.member_id is 'exported in profile; erased';
 
 -- Pictures.
 
@@ -278,6 +302,10 @@ create table profile.pictures (
     constraint pictures_unused_since_check check ((uses = 0) = (unused_since is not null))
 );
 
+comment on column profile.pictures.hash is
+    'not erased: the row belongs to no member any more and is deleted in the background, after the picture';
+comment on column profile.pictures.member_id is 'exported in pictures; erased';
+
 create index pictures_member_id_idx on profile.pictures (member_id);
 
 create index pictures_unused_since_idx on profile.pictures (unused_since) where uses = 0;
@@ -293,6 +321,9 @@ create table profile.connections (
     constraint connections_upper_id_check check (lower_id < upper_id)
 );
 
+comment on column profile.connections.lower_id is 'not exported: a copy, which social-graph exports; erased';
+comment on column profile.connections.upper_id is 'not exported: a copy, which social-graph exports; erased';
+
 create index connections_upper_id_idx on profile.connections (upper_id);
 
 -- A copy of social-graph's blocks, one row per direction. The pair leads the key: one lookup finds blocks in both
@@ -306,4 +337,11 @@ create table profile.blocks (
     constraint blocks_blocker_id_check check (blocker_id in (lower_id, upper_id))
 );
 
+comment on column profile.blocks.lower_id is 'not exported: a copy, which social-graph exports; erased';
+comment on column profile.blocks.upper_id is 'not exported: a copy, which social-graph exports; erased';
+comment on column profile.blocks.blocker_id is 'not exported: a copy, which social-graph exports; erased';
+
 create index blocks_upper_id_idx on profile.blocks (upper_id, lower_id);
+
+comment on column profile.search_documents.id is 'not exported: the words of the profile, for the search; erased';
+comment on column profile.search_entries.id is 'not exported: the words of the profile, for the search; erased';

@@ -1,6 +1,6 @@
 //! The export of a member's data.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use data_export::{ExportError, ExportSource};
 use portia_proto::profile::ExportMemberResponse;
 use serde::Serialize;
@@ -26,15 +26,7 @@ impl ExportSource for MemberData {
 
     async fn write(&self, db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
         profile(db, id, to).await?;
-        privacy(db, id, to).await?;
-        verifications(db, id, to).await?;
-        stewardship(db, id, to).await?;
-        decisions_made(db, id, to).await?;
-        onboarding(db, id, to).await?;
-        endorsements_received(db, id, to).await?;
-        endorsements_given(db, id, to).await?;
-        views(db, id, to).await?;
-        pictures(db, id, to).await
+        sections(db, id, to).await
     }
 }
 
@@ -102,119 +94,37 @@ async fn profile(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(
     Ok(())
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Privacy {
-    profile_audience: String,
-    message_audience: String,
-    search_engines: bool,
-    activity_shown: bool,
-    read_receipts: bool,
-}
-
-async fn privacy(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        Privacy,
+async fn sections(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    data_export::sections!(to, db, id;
+        "privacy" [profile_audience, message_audience, search_engines, activity_shown, read_receipts]
         "select profile_audience, message_audience, search_engines, activity_shown, read_receipts
         from profile.members
-        where id = $1",
-        id,
-    );
-    to.write_all("privacy", rows.fetch(db)).await
-}
+        where id = $1";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct VerificationDecision {
-    verified: bool,
-    cause: Cause,
-    school: Option<String>,
-    at: DateTime<Utc>,
-}
-
-/// Exports the decisions about the member, without the steward, and without the reason, which may name an informant.
-async fn verifications(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        VerificationDecision,
+        // The decisions about the member, without the steward, and without the reason, which may name an informant.
+        "verifications" [verified, cause, school, at]
         r#"select verified, cause as "cause: Cause", school, at
         from profile.verification_decisions
         where member_id = $1
-        order by at, id"#,
-        id,
-    );
-    to.write_all("verifications", rows.fetch(db)).await
-}
+        order by at, id"#;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Stewardship {
-    school: String,
-    granted_at: DateTime<Utc>,
-}
-
-async fn stewardship(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        Stewardship,
+        "steward" [school, granted_at]
         "select school, granted_at
         from profile.stewards
-        where member_id = $1",
-        id,
-    );
-    to.write_all("steward", rows.fetch(db)).await
-}
+        where member_id = $1";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct DecisionMade {
-    member_id: Uuid,
-    verified: bool,
-    reason: Option<String>,
-    at: DateTime<Utc>,
-}
-
-async fn decisions_made(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        DecisionMade,
+        "verifications-made" [member_id, verified, reason, at]
         "select member_id, verified, reason, at
         from profile.verification_decisions
         where steward_id = $1
-        order by at, id",
-        id,
-    );
-    to.write_all("verifications-made", rows.fetch(db)).await
-}
+        order by at, id";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct OnboardingProgress {
-    done: Vec<String>,
-    skipped: Vec<String>,
-    dismissed: bool,
-}
-
-async fn onboarding(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        OnboardingProgress,
+        "onboarding" [done, skipped, dismissed]
         "select done, skipped, dismissed
         from profile.onboarding
-        where member_id = $1",
-        id,
-    );
-    to.write_all("onboarding", rows.fetch(db)).await
-}
+        where member_id = $1";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct EndorsementReceived {
-    skill: String,
-    endorser_id: Uuid,
-    created_at: DateTime<Utc>,
-    hidden: bool,
-}
-
-async fn endorsements_received(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        EndorsementReceived,
+        "endorsements-received" [skill, endorser_id, created_at, hidden]
         "select skill, endorser_id, created_at, hidden
         from profile.endorsements e
         where member_id = $1
@@ -223,67 +133,27 @@ async fn endorsements_received(db: &mut PgConnection, id: Uuid, to: &RecordWrite
                 where o.id = e.endorser_id
                     and o.hidden
             )
-        order by skill, created_at, endorser_id",
-        id,
-    );
-    to.write_all("endorsements-received", rows.fetch(db)).await
-}
+        order by skill, created_at, endorser_id";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct EndorsementGiven {
-    member_id: Uuid,
-    skill: String,
-    created_at: DateTime<Utc>,
-}
-
-async fn endorsements_given(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        EndorsementGiven,
+        "endorsements-given" [member_id, skill, created_at]
         "select member_id, skill, created_at
         from profile.endorsements
         where endorser_id = $1
-        order by created_at, member_id, skill",
-        id,
-    );
-    to.write_all("endorsements-given", rows.fetch(db)).await
-}
+        order by created_at, member_id, skill";
 
-#[derive(Serialize)]
-struct ViewsPerDay {
-    day: NaiveDate,
-    viewers: i64,
-}
-
-/// Exports the number of viewers per day, not their ids.
-async fn views(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        ViewsPerDay,
+        // The number of viewers per day, not their ids.
+        "views" [day, viewers]
         r#"select day, count(*) as "viewers!"
         from profile.views
         where member_id = $1
         group by day
-        order by day"#,
-        id,
-    );
-    to.write_all("views", rows.fetch(db)).await
-}
+        order by day"#;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Picture {
-    file: String,
-    in_use: bool,
-}
-
-async fn pictures(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        Picture,
+        "pictures" [file, in_use]
         r#"select hash || '.jpg' as "file!", uses > 0 as "in_use!"
         from profile.pictures
         where member_id = $1
-        order by hash"#,
-        id,
+        order by hash"#;
     );
-    to.write_all("pictures", rows.fetch(db)).await
+    Ok(())
 }

@@ -28,6 +28,8 @@ create table social_graph.members (
     constraint members_location_key_check check (location_key <> '')
 );
 
+comment on column social_graph.members.member_id is 'not exported: a copy, which profile exports; erased';
+
 -- Suggestions scan these in descending order of activity.
 create index members_school_key_active_at_idx
     on social_graph.members (school_key, active_at desc, member_id)
@@ -57,6 +59,8 @@ create table social_graph.member_counts (
     constraint member_counts_requests_check check (requests >= 0)
 );
 
+comment on column social_graph.member_counts.member_id is 'not exported: the numbers of connections and requests; erased';
+
 -- Connections, dismissals, blocks and follows.
 
 -- One row for each unordered pair, so that requests in both directions meet in it. The hidden flags copy the state of the
@@ -77,6 +81,9 @@ create table social_graph.connections (
     constraint connections_status_check check (status in ('pending', 'accepted', 'rejected')),
     constraint connections_answered_at_check check ((answered_at is null) = (status = 'pending'))
 );
+
+comment on column social_graph.connections.requester_id is 'exported in connections, connection-requests; erased';
+comment on column social_graph.connections.recipient_id is 'exported in connections, connection-requests; erased';
 
 create unique index connections_pair_key
     on social_graph.connections (least(requester_id, recipient_id), greatest(requester_id, recipient_id));
@@ -111,6 +118,9 @@ create table social_graph.dismissed_suggestions (
     constraint dismissed_suggestions_dismissed_id_check check (dismissed_id <> member_id)
 );
 
+comment on column social_graph.dismissed_suggestions.member_id is 'exported in dismissed-suggestions; erased';
+comment on column social_graph.dismissed_suggestions.dismissed_id is 'not exported: the choice of another member; erased';
+
 create index dismissed_suggestions_dismissed_id_idx on social_graph.dismissed_suggestions (dismissed_id);
 
 -- One row for each direction: both members may block, and each lifts only their own block.
@@ -121,6 +131,9 @@ create table social_graph.blocks (
     constraint blocks_pkey primary key (blocker_id, blocked_id),
     constraint blocks_blocked_id_check check (blocked_id <> blocker_id)
 );
+
+comment on column social_graph.blocks.blocker_id is 'exported in blocks; erased';
+comment on column social_graph.blocks.blocked_id is 'not exported: the choice of another member, which is confidential; erased';
 
 create index blocks_blocked_id_idx on social_graph.blocks (blocked_id);
 create index blocks_blocker_id_blocked_at_idx on social_graph.blocks (blocker_id, blocked_at desc, blocked_id desc);
@@ -133,6 +146,9 @@ create table social_graph.follows (
     constraint follows_pkey primary key (follower_id, followed_id),
     constraint follows_followed_id_check check (followed_id <> follower_id)
 );
+
+comment on column social_graph.follows.follower_id is 'exported in followed-members; erased';
+comment on column social_graph.follows.followed_id is 'not exported: the choice of another member; erased';
 
 -- For the erasure of a followed member.
 create index follows_followed_id_idx on social_graph.follows (followed_id);
@@ -190,6 +206,8 @@ create table social_graph.memberships (
     constraint memberships_role_check check (role in ('owner', 'moderator', 'member'))
 );
 
+comment on column social_graph.memberships.member_id is 'exported in memberships; erased';
+
 create index memberships_member_id_idx on social_graph.memberships (member_id, joined_at desc);
 
 create index memberships_member_id_private_idx
@@ -216,6 +234,8 @@ create table social_graph.community_requests (
         foreign key (community_id) references social_graph.communities (id) on delete cascade
 );
 
+comment on column social_graph.community_requests.member_id is 'exported in community-requests; erased';
+
 create index community_requests_oldest_idx
     on social_graph.community_requests (community_id, requested_at, member_id);
 create index community_requests_member_id_idx on social_graph.community_requests (member_id);
@@ -229,6 +249,8 @@ create table social_graph.community_request_declines (
     constraint community_request_declines_community_id_fkey
         foreign key (community_id) references social_graph.communities (id) on delete cascade
 );
+
+comment on column social_graph.community_request_declines.member_id is 'exported in community-request-declines; erased';
 
 -- For erasure and export.
 create index community_request_declines_member_id_idx on social_graph.community_request_declines (member_id);
@@ -247,6 +269,9 @@ create table social_graph.community_invitations (
     constraint community_invitations_community_id_fkey
         foreign key (community_id) references social_graph.communities (id) on delete cascade
 );
+
+comment on column social_graph.community_invitations.member_id is 'exported in community-invitations; erased';
+comment on column social_graph.community_invitations.invited_by is 'not exported: community-actions has the invitation; erased';
 
 create index community_invitations_newest_idx
     on social_graph.community_invitations (community_id, invited_at desc, member_id desc)
@@ -269,6 +294,8 @@ create table social_graph.community_bans (
         foreign key (community_id) references social_graph.communities (id) on delete cascade,
     constraint community_bans_reason_check check (reason in ('rules', 'off_topic', 'spam', 'harassment', 'other'))
 );
+
+comment on column social_graph.community_bans.member_id is 'exported in community-bans; erased';
 
 create index community_bans_newest_idx
     on social_graph.community_bans (community_id, banned_at desc, member_id desc);
@@ -302,6 +329,12 @@ create table social_graph.community_log (
     ),
     constraint community_log_reason_check check (reason in ('rules', 'off_topic', 'spam', 'harassment', 'other'))
 );
+
+comment on column social_graph.community_log.action is 'not erased: the log of the community stays';
+comment on column social_graph.community_log.actor_id is 'exported in community-actions; erased';
+comment on column social_graph.community_log.member_id is 'not exported: an action of another member; erased';
+comment on column social_graph.community_log.role is 'not erased: as the action';
+comment on column social_graph.community_log.reason is 'not erased: as the action';
 
 create index community_log_newest_idx on social_graph.community_log (community_id, created_at desc, id desc);
 -- For erasure and export.
@@ -347,6 +380,12 @@ create table social_graph.events (
     constraint events_location_check check (char_length(location) <= 200)
 );
 
+comment on column social_graph.events.title is 'not erased: the event stays for its attendees';
+comment on column social_graph.events.description is 'not erased: as the title';
+comment on column social_graph.events.location is 'not erased: as the title';
+comment on column social_graph.events.time_zone is 'not erased: as the title';
+comment on column social_graph.events.organiser_id is 'exported in events-organised; erased';
+
 create index events_starts_at_idx on social_graph.events (starts_at, id);
 create index events_organiser_id_idx on social_graph.events (organiser_id);
 
@@ -361,6 +400,8 @@ create table social_graph.attendances (
     constraint attendances_event_id_fkey
         foreign key (event_id) references social_graph.events (id) on delete cascade
 );
+
+comment on column social_graph.attendances.member_id is 'exported in attendances; erased';
 
 create index attendances_event_id_shown_idx
     on social_graph.attendances (event_id, said_at, id)

@@ -1,9 +1,7 @@
 //! The data export: every row of the member in this service, and no action of another member.
 
-use chrono::{DateTime, Utc};
 use data_export::{ExportError, ExportSource};
 use portia_proto::social_graph::ExportMemberResponse;
-use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -22,214 +20,84 @@ impl ExportSource for MemberExport {
     }
 
     async fn write(&self, db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-        connections(db, member, to).await?;
-        requests(db, member, to).await?;
-        dismissed(db, member, to).await?;
-        blocks(db, member, to).await?;
-        follows(db, member, to).await?;
-        memberships(db, member, to).await?;
-        community_requests(db, member, to).await?;
-        community_request_declines(db, member, to).await?;
-        community_invitations(db, member, to).await?;
-        community_bans(db, member, to).await?;
-        community_actions(db, member, to).await?;
-        attendances(db, member, to).await?;
+        members(db, member, to).await?;
+        communities(db, member, to).await?;
         events(db, member, to).await
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ConnectionRecord {
-    id: Uuid,
-    member_id: Uuid,
-    requested_by_me: bool,
-    requested_at: DateTime<Utc>,
-    accepted_at: Option<DateTime<Utc>>,
-}
-
-async fn connections(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        ConnectionRecord,
+async fn members(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
+    data_export::sections!(to, db, member;
+        "connections" [id, member_id, requested_by_me, requested_at, accepted_at]
         r#"select
             id, case when requester_id = $1 then recipient_id else requester_id end as "member_id!",
             requester_id = $1 as "requested_by_me!", requested_at, answered_at as accepted_at
         from social_graph.connections
         where (least(requester_id, recipient_id) = $1 or greatest(requester_id, recipient_id) = $1)
             and status = 'accepted'
-        order by id"#,
-        member,
-    );
-    to.write_all("connections", rows.fetch(db)).await
-}
+        order by id"#;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RequestRecord {
-    id: Uuid,
-    member_id: Uuid,
-    requested_by_me: bool,
-    status: String,
-    requested_at: DateTime<Utc>,
-    answered_at: Option<DateTime<Utc>>,
-}
-
-async fn requests(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        RequestRecord,
+        "connection-requests" [id, member_id, requested_by_me, status, requested_at, answered_at]
         r#"select
             id, case when requester_id = $1 then recipient_id else requester_id end as "member_id!",
             requester_id = $1 as "requested_by_me!", status, requested_at, answered_at
         from social_graph.connections
         where (least(requester_id, recipient_id) = $1 or greatest(requester_id, recipient_id) = $1)
             and status <> 'accepted'
-        order by id"#,
-        member,
-    );
-    to.write_all("connection-requests", rows.fetch(db)).await
-}
+        order by id"#;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct DismissalRecord {
-    member_id: Uuid,
-    dismissed_at: DateTime<Utc>,
-}
-
-async fn dismissed(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        DismissalRecord,
+        "dismissed-suggestions" [member_id, dismissed_at]
         "select dismissed_id as member_id, dismissed_at
         from social_graph.dismissed_suggestions
         where member_id = $1
-        order by dismissed_id",
-        member,
-    );
-    to.write_all("dismissed-suggestions", rows.fetch(db)).await
-}
+        order by dismissed_id";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct BlockRecord {
-    member_id: Uuid,
-    blocked_at: DateTime<Utc>,
-}
-
-/// Excludes the blocks against the member, which are confidential.
-async fn blocks(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        BlockRecord,
+        // Without the blocks against the member, which are confidential.
+        "blocks" [member_id, blocked_at]
         "select blocked_id as member_id, blocked_at
         from social_graph.blocks
         where blocker_id = $1
-        order by blocked_id",
-        member,
-    );
-    to.write_all("blocks", rows.fetch(db)).await
-}
+        order by blocked_id";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct FollowRecord {
-    member_id: Uuid,
-    followed_at: DateTime<Utc>,
-}
-
-/// Excludes the followers of the member.
-async fn follows(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        FollowRecord,
+        // Without the followers of the member.
+        "followed-members" [member_id, followed_at]
         "select followed_id as member_id, followed_at
         from social_graph.follows
         where follower_id = $1
-        order by followed_at, followed_id",
-        member,
+        order by followed_at, followed_id";
     );
-    to.write_all("followed-members", rows.fetch(db)).await
+    Ok(())
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MembershipRecord {
-    community_id: Uuid,
-    community: String,
-    role: String,
-    joined_at: DateTime<Utc>,
-}
-
-async fn memberships(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        MembershipRecord,
+async fn communities(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
+    data_export::sections!(to, db, member;
+        "memberships" [community_id, community, role, joined_at]
         "select m.community_id, c.name as community, m.role, m.joined_at
         from social_graph.memberships m
         join social_graph.communities c on c.id = m.community_id
         where m.member_id = $1
-        order by m.joined_at, m.community_id",
-        member,
-    );
-    to.write_all("memberships", rows.fetch(db)).await
-}
+        order by m.joined_at, m.community_id";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CommunityRequestRecord {
-    community_id: Uuid,
-    community: String,
-    requested_at: DateTime<Utc>,
-}
-
-async fn community_requests(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        CommunityRequestRecord,
+        "community-requests" [community_id, community, requested_at]
         "select r.community_id, c.name as community, r.requested_at
         from social_graph.community_requests r
         join social_graph.communities c on c.id = r.community_id
         where r.member_id = $1
-        order by r.requested_at, r.community_id",
-        member,
-    );
-    to.write_all("community-requests", rows.fetch(db)).await
-}
+        order by r.requested_at, r.community_id";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CommunityRequestDeclineRecord {
-    community_id: Uuid,
-    /// Null for a community that became private.
-    community: Option<String>,
-    declined_at: DateTime<Utc>,
-}
-
-/// Exports the last declined request to each community, without the moderator who declined it.
-async fn community_request_declines(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        CommunityRequestDeclineRecord,
+        // The last declined request to each community, without the moderator who declined it. A community that became private has
+        // no name.
+        "community-request-declines" [community_id, community, declined_at]
         r#"select
             d.community_id, case when c.visibility = 'public' then c.name end as "community?", d.declined_at
         from social_graph.community_request_declines d
         join social_graph.communities c on c.id = d.community_id
         where d.member_id = $1
-        order by d.declined_at, d.community_id"#,
-        member,
-    );
-    to.write_all("community-request-declines", rows.fetch(db)).await
-}
+        order by d.declined_at, d.community_id"#;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CommunityInvitationRecord {
-    community_id: Uuid,
-    /// Null for a declined invitation to a private community, which the member does not see.
-    community: Option<String>,
-    invited_at: DateTime<Utc>,
-    declined_at: Option<DateTime<Utc>>,
-}
-
-/// Exports the invitations that the member received, without their authors. The invitations that the member wrote are
-/// actions.
-async fn community_invitations(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        CommunityInvitationRecord,
+        // The invitations that the member received, without their authors; those that the member wrote are actions. A private
+        // community has no name after the member declined, who does not see it.
+        "community-invitations" [community_id, community, invited_at, declined_at]
         r#"select
             i.community_id, case when c.visibility = 'public' or i.declined_at is null then c.name end as "community?",
             i.invited_at, i.declined_at
@@ -237,56 +105,21 @@ async fn community_invitations(db: &mut PgConnection, member: Uuid, to: &ExportW
         join social_graph.communities c on c.id = i.community_id
         where i.member_id = $1
             and not i.is_withheld
-        order by i.invited_at, i.community_id"#,
-        member,
-    );
-    to.write_all("community-invitations", rows.fetch(db)).await
-}
+        order by i.invited_at, i.community_id"#;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CommunityBanRecord {
-    community_id: Uuid,
-    /// Null for a private community, which the member does not see.
-    community: Option<String>,
-    reason: Option<String>,
-    banned_at: DateTime<Utc>,
-}
-
-/// Exports the bans of the member, without their authors. Leaves out private communities that the member never belonged
-/// to, because their bans would reveal that they exist.
-async fn community_bans(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        CommunityBanRecord,
+        // Without the authors, and without the bans of private communities that the member never belonged to: they would reveal
+        // that these exist. A private community has no name.
+        "community-bans" [community_id, community, reason, banned_at]
         r#"select
             b.community_id, case when c.visibility = 'public' then c.name end as "community?", b.reason, b.banned_at
         from social_graph.community_bans b
         join social_graph.communities c on c.id = b.community_id
         where b.member_id = $1
             and (c.visibility = 'public' or b.was_member)
-        order by b.banned_at, b.community_id"#,
-        member,
-    );
-    to.write_all("community-bans", rows.fetch(db)).await
-}
+        order by b.banned_at, b.community_id"#;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CommunityActionRecord {
-    community_id: Uuid,
-    /// Null for a private community that the member left.
-    community: Option<String>,
-    action: String,
-    member_id: Option<Uuid>,
-    role: Option<String>,
-    reason: Option<String>,
-    acted_at: DateTime<Utc>,
-}
-
-/// Exports the actions of the member as an owner or moderator, without the actions of others.
-async fn community_actions(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        CommunityActionRecord,
+        // The actions of the member as an owner or moderator. A private community that the member left has no name.
+        "community-actions" [community_id, community, action, member_id, role, reason, acted_at]
         r#"select
             l.community_id,
             case
@@ -304,55 +137,25 @@ async fn community_actions(db: &mut PgConnection, member: Uuid, to: &ExportWrite
         from social_graph.community_log l
         join social_graph.communities c on c.id = l.community_id
         where l.actor_id = $1
-        order by l.created_at, l.id"#,
-        member,
+        order by l.created_at, l.id"#;
     );
-    to.write_all("community-actions", rows.fetch(db)).await
+    Ok(())
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct AttendanceRecord {
-    event_id: Uuid,
-    event: String,
-    starts_at: DateTime<Utc>,
-    said_at: DateTime<Utc>,
-}
-
-async fn attendances(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        AttendanceRecord,
+async fn events(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
+    data_export::sections!(to, db, member;
+        "attendances" [event_id, event, starts_at, said_at]
         "select a.event_id, e.title as event, e.starts_at, a.said_at
         from social_graph.attendances a
         join social_graph.events e on e.id = a.event_id
         where a.member_id = $1
-        order by a.said_at, a.event_id",
-        member,
-    );
-    to.write_all("attendances", rows.fetch(db)).await
-}
+        order by a.said_at, a.event_id";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct EventRecord {
-    id: Uuid,
-    title: String,
-    description: Option<String>,
-    location: Option<String>,
-    starts_at: DateTime<Utc>,
-    ends_at: DateTime<Utc>,
-    time_zone: String,
-    created_at: DateTime<Utc>,
-}
-
-async fn events(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
-    let rows = sqlx::query_as!(
-        EventRecord,
+        "events-organised" [id, title, description, location, starts_at, ends_at, time_zone, created_at]
         "select id, title, description, location, starts_at, ends_at, time_zone, created_at
         from social_graph.events
         where organiser_id = $1
-        order by starts_at, id",
-        member,
+        order by starts_at, id";
     );
-    to.write_all("events-organised", rows.fetch(db)).await
+    Ok(())
 }

@@ -8,7 +8,7 @@ use testkit::member;
 use crate::{Auth, PASSWORD, authenticator::Authenticator, details, registration};
 
 impl Auth {
-    async fn erase_due(&self) -> u64 {
+    pub async fn erase_due(&self) -> u64 {
         let context = &self.harness.context;
         auth::deactivation::erase_due(self.pool(), &Outbox::new("auth"), &context.ids, &context.clock).await.unwrap()
     }

@@ -18,6 +18,7 @@ mod moderators;
 mod passkey_login;
 mod passkeys;
 mod password_reset;
+mod personal_data;
 mod recovery_codes;
 mod register;
 mod sealed_secrets;

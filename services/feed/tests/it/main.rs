@@ -30,6 +30,7 @@ mod mentions;
 mod moderation;
 mod mutes;
 mod page_server;
+mod personal_data;
 mod picture_access;
 mod pictures;
 mod post_checks;

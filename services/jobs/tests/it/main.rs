@@ -15,6 +15,7 @@ mod filters;
 mod fixtures;
 mod ingest;
 mod input;
+mod personal_data;
 mod places;
 mod postings;
 mod query_cost;

@@ -2,7 +2,9 @@
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use futures::{FutureExt as _, Stream, TryStreamExt as _};
+#[doc(hidden)]
+pub use futures::TryStreamExt;
+use futures::{FutureExt as _, Stream};
 use serde::Serialize;
 use sqlx::{PgConnection, PgPool};
 use tokio::{
@@ -128,6 +130,15 @@ impl<R> RecordWriter<R> {
         self.send((self.record)(section.to_owned(), serde_json::to_string(record)?)).await
     }
 
+    /// Writes one record of a section, with these fields. For [`sections!`].
+    ///
+    /// # Errors
+    /// When the reader stalls for [`WRITE_TIMEOUT`].
+    pub async fn write_fields(&self, section: &str, Fields(mut json): Fields) -> Result<(), ExportError> {
+        json.push('}');
+        self.send((self.record)(section.to_owned(), json)).await
+    }
+
     /// Sends a message that is not a record, such as a part of a file. [`BUFFER`] messages are in memory.
     ///
     /// # Errors
@@ -148,6 +159,49 @@ impl<R> RecordWriter<R> {
         while let Some(row) = rows.try_next().await? {
             self.write(section, &row).await?;
         }
+        Ok(())
+    }
+}
+
+/// Writes sections of which each record is a row of one statement about the member. A section has a name, the columns in the order of
+/// the record, and the statement; `$1` is the member.
+///
+/// Records are not built in Postgres: `to_jsonb` writes times with other digits and zones than the API.
+#[macro_export]
+macro_rules! sections {
+    ($to:expr, $db:expr, $member:expr; $($section:literal [$($column:ident),+ $(,)?] $statement:literal;)+) => {
+        $({
+            let mut rows = sqlx::query!($statement, $member).fetch(&mut *$db);
+            while let Some(row) = $crate::TryStreamExt::try_next(&mut rows).await? {
+                let mut fields = $crate::Fields::default();
+                $(fields.add(stringify!($column), &row.$column)?;)+
+                $to.write_fields($section, fields).await?;
+            }
+        })+
+    };
+}
+
+/// The fields of a record, in the order in which they were added.
+#[derive(Debug, Default)]
+pub struct Fields(String);
+
+impl Fields {
+    /// Adds the value of a column. The field is named as the column, in camel case.
+    ///
+    /// # Errors
+    /// When the value cannot be serialised.
+    pub fn add(&mut self, column: &str, value: &impl Serialize) -> Result<(), ExportError> {
+        self.0.push(if self.0.is_empty() { '{' } else { ',' });
+        self.0.push('"');
+        let mut words = column.trim_start_matches("r#").split('_');
+        self.0.push_str(words.next().unwrap_or_default());
+        for word in words {
+            let mut letters = word.chars();
+            self.0.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
+            self.0.push_str(letters.as_str());
+        }
+        self.0.push_str("\":");
+        self.0.push_str(&serde_json::to_string(value)?);
         Ok(())
     }
 }
@@ -203,5 +257,19 @@ impl ExportError {
             tracing::warn!(service, reason, error = %ErrorChain(&self), "an export is incomplete");
         }
         new_status(kind, reason, "This was interrupted. Please try again.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fields;
+
+    #[test]
+    fn fields_are_in_camel_case_and_in_order() {
+        let mut fields = Fields::default();
+        fields.add("post_id", &7).unwrap();
+        fields.add("r#type", &"a \"b\"").unwrap();
+        fields.add("a_b_c", &None::<i32>).unwrap();
+        assert_eq!(fields.0, r#"{"postId":7,"type":"a \"b\"","aBC":null"#);
     }
 }

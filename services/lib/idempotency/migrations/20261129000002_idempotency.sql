@@ -11,4 +11,7 @@ create table {schema}.idempotency_keys (
     constraint idempotency_keys_body_hash_check check (octet_length(body_hash) = 32)
 );
 
+comment on column {schema}.idempotency_keys.member_id is 'not exported: hashes of requests, for 24 hours; erased';
+comment on column {schema}.idempotency_keys.resource_id is 'no member';
+
 create index idempotency_keys_created_at_idx on {schema}.idempotency_keys (created_at);

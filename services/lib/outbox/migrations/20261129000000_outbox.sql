@@ -43,6 +43,8 @@ create table {schema}.outbox_sequence (
     constraint outbox_sequence_n_check check (n >= 0)
 );
 
+comment on column {schema}.outbox_sequence.history is 'no member';
+
 -- Histories: a restored or failed-over database continues the numbers of its facts in a history of its own, so that consumers
 -- notice facts that they know and the source lost.
 
@@ -56,6 +58,8 @@ create table {schema}.outbox_histories (
     constraint outbox_histories_id_key unique (id),
     constraint outbox_histories_began_seq_check check (began_seq >= 0)
 );
+
+comment on column {schema}.outbox_histories.id is 'no member';
 
 with began as (
     insert into {schema}.outbox_histories (began_seq)
@@ -75,6 +79,8 @@ create table {schema}.cursors (
     constraint cursors_pkey primary key (source),
     constraint cursors_seq_check check (seq >= 0)
 );
+
+comment on column {schema}.cursors.history is 'no member';
 
 -- Facts that failed ten times, complete, so that an operator can replay them. seq is 0 for a row of a snapshot.
 create table {schema}.dead_facts (
@@ -112,6 +118,8 @@ create unlogged table {schema}.snapshots (
     constraint snapshots_pkey primary key (source),
     constraint snapshots_seq_check check (seq >= 0)
 );
+
+comment on column {schema}.snapshots.history is 'no member';
 
 create unlogged table {schema}.snapshot_rows (
     place bigserial,

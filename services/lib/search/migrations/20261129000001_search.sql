@@ -29,6 +29,8 @@ create table {schema}.search_entries (
     constraint search_entries_pkey primary key (word, shelf, at, id)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.02);
 
+comment on column {schema}.search_entries.id is 'no member';
+
 -- The known words, their stems, and their variants with one letter removed. A mistyped word shares a variant with the
 -- intended one.
 create table {schema}.search_words (

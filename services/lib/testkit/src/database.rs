@@ -130,7 +130,7 @@ impl Database {
         run(&mut self.superuser().await, &sql.into()).await;
     }
 
-    async fn superuser(&self) -> PgConnection {
+    pub(crate) async fn superuser(&self) -> PgConnection {
         self.server.superuser(&self.name).connect().await.expect("the superuser signs in")
     }
 }

@@ -11,6 +11,7 @@ mod harness;
 mod other_server;
 mod outbox_tables;
 mod pause;
+pub mod personal_data;
 mod race;
 mod rows;
 pub mod search_cost;

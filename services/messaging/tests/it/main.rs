@@ -21,6 +21,7 @@ mod message_search;
 mod messages;
 mod muted;
 mod notifications;
+mod personal_data;
 mod privacy;
 mod push;
 mod query_cost;

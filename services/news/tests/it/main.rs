@@ -10,6 +10,7 @@ mod export;
 mod failures;
 mod feed_server;
 mod fixtures;
+mod personal_data;
 mod query_cost;
 mod races;
 mod resources;

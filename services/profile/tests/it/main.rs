@@ -17,6 +17,7 @@ mod match_names;
 mod members;
 mod namesakes;
 mod onboarding;
+mod personal_data;
 mod pictures;
 mod privacy;
 mod read_cost;

@@ -23,6 +23,7 @@ mod export;
 mod facts;
 mod fixtures;
 mod follows;
+mod personal_data;
 mod private_communities;
 mod query_cost;
 mod request_allowance;
