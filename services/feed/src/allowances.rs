@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::allowance;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -19,9 +19,9 @@ const FILE_BYTES: i64 = 150 << 20;
 ///
 /// # Errors
 /// [`Error::CommentsOfDay`]: the caller must roll back.
-pub async fn count_comment(db: &mut PgConnection, author: Uuid, scale: u32, now: DateTime<Utc>) -> Result<(), Error> {
+pub async fn count_comment(work: &mut UnitOfWork<'_>, author: Uuid, scale: u32) -> Result<(), Error> {
     let per_day = COMMENTS * i64::from(scale);
-    let taken = take(db, author, "comments", 1, per_day, now).await?;
+    let taken = take(work, author, "comments", 1, per_day).await?;
     taken.map_err(|retry_after| Error::CommentsOfDay { retry_after })
 }
 
@@ -29,19 +29,18 @@ pub async fn count_comment(db: &mut PgConnection, author: Uuid, scale: u32, now:
 ///
 /// # Errors
 /// [`Error::FilesOfDay`]: the caller must roll back.
-pub async fn count_file(db: &mut PgConnection, member: Uuid, size: i32, now: DateTime<Utc>) -> Result<(), Error> {
-    let taken = take(db, member, "files", i64::from(size), FILE_BYTES, now).await?;
+pub async fn count_file(work: &mut UnitOfWork<'_>, member: Uuid, size: i32) -> Result<(), Error> {
+    let taken = take(work, member, "files", i64::from(size), FILE_BYTES).await?;
     taken.map_err(|retry_after| Error::FilesOfDay { retry_after })
 }
 
 /// Takes an amount, or returns the time after which it is free. Locks the allowance until the transaction ends.
 async fn take(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     member: Uuid,
     kind: &str,
     amount: i64,
     per_day: i64,
-    now: DateTime<Utc>,
 ) -> Result<Result<(), Duration>, Error> {
     let full_at = sqlx::query_scalar!(
         "insert into feed.daily_allowances as known (member_id, kind, full_at)
@@ -51,9 +50,9 @@ async fn take(
         returning full_at",
         member,
         kind,
-        now,
+        work.now,
     );
-    let full_at = match allowance::take(full_at.fetch_one(&mut *db).await?, amount, per_day, now) {
+    let full_at = match allowance::take(full_at.fetch_one(&mut *work.db).await?, amount, per_day, work.now) {
         Ok(full_at) => full_at,
         Err(retry_after) => return Ok(Err(retry_after)),
     };
@@ -66,7 +65,7 @@ async fn take(
         kind,
         full_at,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(Ok(()))
 }

@@ -1,5 +1,6 @@
 //! The removal of posts and comments by owners and moderators of their community.
 
+use primitives::ids::Ids;
 use uuid::Uuid;
 
 /// The stated reason of a removal.
@@ -40,8 +41,6 @@ pub struct CommunityRemoval {
 #[derive(Clone, Copy, Debug)]
 pub struct Deleter {
     pub member_id: Uuid,
-    /// The id of the removal, if the content belongs to another member.
-    pub removal_id: Uuid,
     /// Ignored for own content.
     pub reason: Option<CommunityReason>,
 }
@@ -49,18 +48,19 @@ pub struct Deleter {
 impl Deleter {
     /// Makes the service delete content in the name of its author.
     pub(crate) const fn author(member_id: Uuid) -> Self {
-        Self { member_id, removal_id: Uuid::nil(), reason: None }
+        Self { member_id, reason: None }
     }
 
-    pub(crate) const fn removal(
+    pub(crate) fn removal(
         &self,
+        ids: &Ids,
         community: Uuid,
         post: Uuid,
         comment: Option<Uuid>,
         author: Uuid,
     ) -> CommunityRemoval {
         CommunityRemoval {
-            id: self.removal_id,
+            id: ids.new_owner(),
             community,
             post,
             comment,

@@ -1,6 +1,7 @@
 //! Hidden posts: a member hides them from the lists of all members' posts, and may mark them as not interesting.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -18,13 +19,12 @@ pub struct HiddenPost {
 /// # Errors
 /// [`Error::OwnPost`] for a post of the member.
 pub async fn hide(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     member_id: Uuid,
     post_id: Uuid,
     not_interested: bool,
-    now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let post = get_visible(db, member_id, post_id).await?;
+    let post = get_visible(work.db, member_id, post_id).await?;
     if post.author_id == member_id {
         return Err(Error::OwnPost);
     }
@@ -41,11 +41,11 @@ pub async fn hide(
             topics = excluded.topics",
         member_id,
         post_id,
-        now,
+        work.now,
         not_interested,
         post.author_id
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     sqlx::query!(
         "delete from feed.hidden_posts
@@ -60,7 +60,7 @@ pub async fn hide(
             )",
         member_id
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }

@@ -44,7 +44,7 @@ use std::sync::{Arc, LazyLock};
 
 use chassis::ServiceContext;
 use idempotency::IdempotencyKeys;
-use outbox::Outbox;
+use outbox::{Changes, Outbox};
 use picture_store::Pictures;
 use portia_proto::feed::feed_service_server::FeedServiceServer;
 use sqlx::migrate::Migrator;
@@ -56,7 +56,7 @@ use crate::{
     export::Exporter,
     impressions::ImpressionBuffer,
     link_previews::LinkPreviews,
-    publishing::{FactPublisher, FeedSnapshot},
+    publishing::FeedSnapshot,
     rpc::FeedService,
     timeline::{bodies::PostBodies, relevance::RelevanceMemory},
 };
@@ -83,12 +83,12 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let db = context.database("feed", &MIGRATOR).await?;
     let connections = context.connections("feed", &db)?;
     let outbox = Outbox::new("feed");
+    let changes = Changes::new(&context, &outbox);
     consumers::subscribe(&context, &db, &outbox)?;
     let impressions = ImpressionBuffer::default();
     let keys = IdempotencyKeys::new("feed");
-    let facts = FactPublisher::new(outbox.clone());
     background::start(&context, &db, &keys, &impressions, &pictures);
-    link_previews.spawn(&context, &db, &pictures, &facts);
+    link_previews.spawn(&context, &db, &pictures, &changes);
     let relevance = Arc::new(RelevanceMemory::new(settings.relevance_posts));
     relevance.spawn(&context, &db);
     let outbox_server = outbox.serve(&context, &db, FeedSnapshot);
@@ -99,9 +99,8 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         keys,
         db: connections,
         clock: context.clock.clone(),
-        ids: context.ids.clone(),
+        changes,
         link_previews,
-        facts,
         bodies: PostBodies::default(),
         relevance,
         comment_pages: CommentPages::default(),

@@ -15,8 +15,9 @@ mod worker;
 use std::sync::Arc;
 
 use chassis::{ServiceContext, config};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use crawler::fetch::Fetcher;
+use outbox::{Changes, UnitOfWork};
 use picture_store::Pictures;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, PgPool, types::Json};
@@ -24,10 +25,7 @@ use tokio::sync::Notify;
 use url::Url;
 use uuid::Uuid;
 
-use crate::{
-    config::{Crawl, Settings},
-    publishing::FactPublisher,
-};
+use crate::config::{Crawl, Settings};
 
 /// The maximum age of a preview that a new post uses.
 const MAX_AGE: TimeDelta = TimeDelta::days(7);
@@ -130,40 +128,27 @@ impl LinkPreviews {
     }
 
     /// Starts the workers and the cleanup.
-    pub fn spawn(&self, context: &ServiceContext, db: &PgPool, pictures: &Pictures, facts: &FactPublisher) {
+    pub fn spawn(&self, context: &ServiceContext, db: &PgPool, pictures: &Pictures, changes: &Changes) {
         cleanup::spawn(context, db, pictures);
         if let Some(fetcher) = &self.fetcher {
-            worker::spawn(context, db, pictures, facts, fetcher, &self.due);
+            worker::spawn(context, db, pictures, changes, fetcher, &self.due);
         }
     }
 }
 
-/// Returns the preview that a new post of the place uses: an existing one, or a new row `id`. `None` when the author
+/// Returns the preview that a new post of the place uses: an existing one, or a new one. `None` when the author
 /// used too many new links.
-pub async fn attach(
-    db: &mut PgConnection,
-    id: Uuid,
-    place: Place,
-    url: &str,
-    now: DateTime<Utc>,
-) -> Result<Option<Uuid>, sqlx::Error> {
+pub async fn attach(work: &mut UnitOfWork<'_>, place: Place, url: &str) -> Result<Option<Uuid>, sqlx::Error> {
     let audience = place.community_id.unwrap_or(EVERYONE);
-    if !quota::is_free(&mut *db, audience, place.author_id, url).await?
-        && !quota::take(&mut *db, place.author_id, now).await?
-    {
+    if !quota::is_free(work.db, audience, place.author_id, url).await? && !quota::take(work, place.author_id).await? {
         return Ok(None);
     }
-    attach_uncounted(db, id, place, url, now).await.map(Some)
+    attach_uncounted(work, place, url).await.map(Some)
 }
 
 /// Attaches a preview like [`attach`], for a link that the author used before.
-async fn attach_uncounted(
-    db: &mut PgConnection,
-    id: Uuid,
-    place: Place,
-    url: &str,
-    now: DateTime<Utc>,
-) -> Result<Uuid, sqlx::Error> {
+async fn attach_uncounted(work: &mut UnitOfWork<'_>, place: Place, url: &str) -> Result<Uuid, sqlx::Error> {
+    let id = work.ids.new_owner();
     let audience = place.community_id.unwrap_or(EVERYONE);
     // The update locks an existing row, so the cleanup does not delete it before the post is visible.
     let used = sqlx::query!(
@@ -180,12 +165,12 @@ async fn attach_uncounted(
         id,
         audience,
         url,
-        now,
-        now - MAX_AGE
+        work.now,
+        work.now - MAX_AGE
     );
-    let used = used.fetch_one(&mut *db).await?.id;
+    let used = used.fetch_one(&mut *work.db).await?.id;
     if used == id {
-        take_draft(db, id, place.author_id, url).await?;
+        take_draft(work.db, id, place.author_id, url).await?;
     }
     Ok(used)
 }
@@ -216,14 +201,8 @@ async fn take_draft(db: &mut PgConnection, id: Uuid, author_id: Uuid, url: &str)
 
 /// Returns the preview of a link in the composer. Inserts a row for a worker to fetch, unless a row exists or the
 /// member used too many new links.
-pub async fn get_draft(
-    db: &mut PgConnection,
-    id: Uuid,
-    member_id: Uuid,
-    url: &str,
-    now: DateTime<Utc>,
-) -> Result<PreviewState, sqlx::Error> {
-    if !quota::is_free(&mut *db, member_id, member_id, url).await? && !quota::take(&mut *db, member_id, now).await? {
+pub async fn get_draft(work: &mut UnitOfWork<'_>, member_id: Uuid, url: &str) -> Result<PreviewState, sqlx::Error> {
+    if !quota::is_free(work.db, member_id, member_id, url).await? && !quota::take(work, member_id).await? {
         return Ok(PreviewState::None);
     }
     let draft = sqlx::query!(
@@ -234,12 +213,12 @@ pub async fn get_draft(
         set check_at = $4
         returning card as "card?: Card", due_at
         "#,
-        id,
+        work.ids.new_owner(),
         member_id,
         url,
-        now
+        work.now
     );
-    let draft = draft.fetch_one(db).await?;
+    let draft = draft.fetch_one(&mut *work.db).await?;
     Ok(match (draft.card, draft.due_at) {
         (Some(card), _) => PreviewState::Ready(card.0),
         (None, Some(_)) => PreviewState::Pending,

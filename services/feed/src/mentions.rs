@@ -4,7 +4,7 @@ pub mod allowance;
 
 use std::collections::{BTreeSet, HashSet};
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use portia_proto::mentions::{TOKEN_LENGTH, tokens};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -51,14 +51,13 @@ pub struct MentionChange {
 
 /// Compares the mentions in `before` and `text`.
 pub async fn change(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     place: MentionPlace,
     before: &str,
     text: &str,
-    now: DateTime<Utc>,
 ) -> Result<MentionChange, sqlx::Error> {
     let removed = members_in(before).difference(&members_in(text)).copied().collect();
-    Ok(MentionChange { notified: list_to_notify(db, place, before, text, now).await?, removed })
+    Ok(MentionChange { notified: list_to_notify(work, place, before, text).await?, removed })
 }
 
 /// Returns the members to notify of a text: it mentions them now and did not before, they may see the post, have an
@@ -66,11 +65,10 @@ pub async fn change(
 /// know the author (by a connection, by following, or by their own post or comment) are all notified; of the others, as
 /// many as [`allowance`] has left.
 pub async fn list_to_notify(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     place: MentionPlace,
     before: &str,
     text: &str,
-    now: DateTime<Utc>,
 ) -> Result<Vec<Uuid>, sqlx::Error> {
     let known = members_in(before);
     let members: Vec<Uuid> =
@@ -111,11 +109,11 @@ pub async fn list_to_notify(
         // Equal to no member, unlike null, which makes a comparison unknown.
         place.reply_to_author.unwrap_or_default()
     );
-    let mut visible = visible.fetch_all(&mut *db).await?;
+    let mut visible = visible.fetch_all(&mut *work.db).await?;
     let strangers = visible.iter().filter(|member| !member.knows_author).count();
     let mut left = match strangers {
         0 => 0,
-        strangers => allowance::take(db, place.author_id, strangers, now).await?,
+        strangers => allowance::take(work, place.author_id, strangers).await?,
     };
     visible.retain(|member| {
         let is_notified = member.knows_author || left > 0;

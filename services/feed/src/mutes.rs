@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::UnitOfWork;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -93,15 +94,9 @@ pub struct Mute {
 ///
 /// # Errors
 /// [`Error::TooManyMutes`] beyond the limit of the kind.
-pub async fn create(
-    db: &mut PgConnection,
-    id: Uuid,
-    member_id: Uuid,
-    new: &NewMute,
-    now: DateTime<Utc>,
-) -> Result<(Mute, bool), Error> {
-    let expires_at = new.duration.map(|duration| now + duration);
-    if let Some(mute) = renew(db, member_id, &new.target, now, expires_at).await? {
+pub async fn create(work: &mut UnitOfWork<'_>, member_id: Uuid, new: &NewMute) -> Result<(Mute, bool), Error> {
+    let expires_at = new.duration.map(|duration| work.now + duration);
+    if let Some(mute) = renew(work, member_id, &new.target, expires_at).await? {
         return Ok((mute, false));
     }
     let kind = new.target.kind();
@@ -130,28 +125,27 @@ pub async fn create(
                     and s.member_id = $2
             ) as community, muted_at, expires_at
         "#,
-        id,
+        work.ids.owned_by(member_id),
         member_id,
         kind as MuteKind,
         new.target.word(),
         new.target.id(),
-        now,
+        work.now,
         expires_at,
         limit
     );
-    if let Some(mute) = inserted.fetch_optional(&mut *db).await? {
+    if let Some(mute) = inserted.fetch_optional(&mut *work.db).await? {
         return Ok((mute, true));
     }
     // A concurrent request may have created it in between.
-    let mute = renew(db, member_id, &new.target, now, expires_at).await?;
+    let mute = renew(work, member_id, &new.target, expires_at).await?;
     mute.map(|mute| (mute, false)).ok_or(Error::TooManyMutes(refusal))
 }
 
 async fn renew(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     member_id: Uuid,
     target: &MuteTarget,
-    now: DateTime<Utc>,
     expires_at: Option<DateTime<Utc>>,
 ) -> Result<Option<Mute>, sqlx::Error> {
     let renewed = sqlx::query_as!(
@@ -185,10 +179,10 @@ async fn renew(
         target.kind() as MuteKind,
         target.word(),
         target.id(),
-        now,
+        work.now,
         expires_at
     );
-    renewed.fetch_optional(db).await
+    renewed.fetch_optional(&mut *work.db).await
 }
 
 /// Removes a mute of the member, if it exists.

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::UnitOfWork;
 use primitives::{clock::Clock, error::Violation, input::PdfFile};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -39,14 +40,13 @@ pub struct UploadedPdf {
 /// # Errors
 /// [`Error::FilesOfDay`]: the member uploaded too many bytes within a day.
 pub async fn insert(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     id: Uuid,
     member_id: Uuid,
     file: &PdfFile,
-    now: DateTime<Utc>,
 ) -> Result<UploadedPdf, Error> {
     // Its lock makes uploads of a member wait for each other.
-    allowances::count_file(db, member_id, file.size(), now).await?;
+    allowances::count_file(work, member_id, file.size()).await?;
     let inserted = sqlx::query_as!(
         UploadedPdf,
         "insert into feed.pdf_files (id, member_id, name, size, content, uploaded_at)
@@ -57,9 +57,9 @@ pub async fn insert(
         file.name,
         file.size(),
         file.bytes,
-        now
+        work.now
     );
-    let inserted = inserted.fetch_one(&mut *db).await?;
+    let inserted = inserted.fetch_one(&mut *work.db).await?;
     // A post that takes one of them concurrently keeps it: Postgres checks the condition again after the lock.
     sqlx::query!(
         "delete from feed.pdf_files
@@ -75,7 +75,7 @@ pub async fn insert(
         member_id,
         MAX_UNUSED,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(inserted)
 }
@@ -101,13 +101,7 @@ pub async fn get(db: &mut PgConnection, id: Uuid, member_id: Uuid) -> Result<Upl
 ///
 /// # Errors
 /// [`Error::Invalid`], the same for a missing file as for one of another member.
-pub async fn attach(
-    db: &mut PgConnection,
-    id: Uuid,
-    member_id: Uuid,
-    post_id: Uuid,
-    now: DateTime<Utc>,
-) -> Result<UploadedPdf, Error> {
+pub async fn attach(work: &mut UnitOfWork<'_>, id: Uuid, member_id: Uuid, post_id: Uuid) -> Result<UploadedPdf, Error> {
     let attached = sqlx::query_as!(
         UploadedPdf,
         "update feed.pdf_files
@@ -120,10 +114,10 @@ pub async fn attach(
         id,
         member_id,
         post_id,
-        now - RETENTION
+        work.now - RETENTION
     );
     let refused = || Violation::new("pdfId", "This file cannot be used. Please choose it again.");
-    attached.fetch_optional(db).await?.ok_or_else(|| refused().into())
+    attached.fetch_optional(&mut *work.db).await?.ok_or_else(|| refused().into())
 }
 
 /// Returns the file of a post that the viewer may see.

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::UnitOfWork;
 use picture_store::{Name, Picture, Pictures};
 use primitives::{clock::Clock, error::Violation};
 use sqlx::{PgConnection, PgPool};
@@ -58,11 +59,10 @@ pub fn url(hash: &str) -> String {
 
 /// Inserts the row of a picture, before its object is stored.
 pub async fn insert(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     id: Uuid,
     member_id: Uuid,
     picture: &Picture,
-    now: DateTime<Utc>,
 ) -> Result<UploadedPicture, Error> {
     let inserted = sqlx::query_as!(
         UploadedPicture,
@@ -74,21 +74,16 @@ pub async fn insert(
         picture.name.hash(),
         i32::try_from(picture.width).unwrap_or(i32::MAX),
         i32::try_from(picture.height).unwrap_or(i32::MAX),
-        now
+        work.now
     );
-    Ok(inserted.fetch_one(db).await?)
+    Ok(inserted.fetch_one(&mut *work.db).await?)
 }
 
 /// Returns the picture of a repeated upload. Restarts the retention of an unattached one.
 ///
 /// # Errors
 /// [`Error::KeyReused`] when the picture was deleted: the upload cannot be repeated with the same key.
-pub async fn renew(
-    db: &mut PgConnection,
-    id: Uuid,
-    member_id: Uuid,
-    now: DateTime<Utc>,
-) -> Result<UploadedPicture, Error> {
+pub async fn renew(work: &mut UnitOfWork<'_>, id: Uuid, member_id: Uuid) -> Result<UploadedPicture, Error> {
     let renewed = sqlx::query_as!(
         UploadedPicture,
         "update feed.pictures
@@ -99,10 +94,10 @@ pub async fn renew(
         returning id, hash, width, height, post_id",
         id,
         member_id,
-        now,
-        now - RETENTION
+        work.now,
+        work.now - RETENTION
     );
-    renewed.fetch_optional(db).await?.ok_or(Error::KeyReused)
+    renewed.fetch_optional(&mut *work.db).await?.ok_or(Error::KeyReused)
 }
 
 /// Attaches unattached pictures of the author to a post. Returns them in the same order.
@@ -110,12 +105,11 @@ pub async fn renew(
 /// # Errors
 /// [`Error::Invalid`] for `field`, the same for a missing picture as for one of another member.
 pub async fn attach(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     field: &str,
     ids: &[Uuid],
     member_id: Uuid,
     post_id: Uuid,
-    now: DateTime<Utc>,
 ) -> Result<Vec<UploadedPicture>, Error> {
     let attached = sqlx::query_as!(
         UploadedPicture,
@@ -129,9 +123,9 @@ pub async fn attach(
         ids,
         member_id,
         post_id,
-        now - RETENTION
+        work.now - RETENTION
     );
-    let mut attached = attached.fetch_all(db).await?;
+    let mut attached = attached.fetch_all(&mut *work.db).await?;
     if attached.len() != ids.len() {
         return Err(Violation::new(field, "This picture cannot be used. Please choose it again.").into());
     }

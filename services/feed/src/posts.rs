@@ -4,6 +4,7 @@ pub mod create;
 pub mod delete;
 pub mod erase;
 pub mod excerpt;
+pub mod reactions;
 pub mod reposts;
 pub mod update;
 

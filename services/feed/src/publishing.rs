@@ -4,13 +4,11 @@ mod community_removals;
 pub mod moderation;
 mod snapshot;
 
-use chrono::{DateTime, Utc};
-use outbox::{Outbox, PreparedFact};
+use outbox::{PreparedFact, UnitOfWork};
 use portia_proto::feed::{
     self as pb, CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved, PostCommented,
     PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
 };
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
@@ -18,176 +16,139 @@ use crate::{
     reactions::{Reaction, ReactionKind},
 };
 
+pub use community_removals::publish_community_content_removed;
 pub use snapshot::FeedSnapshot;
 
-/// Publishes facts, each in the transaction of its change.
-#[derive(Clone)]
-pub struct FactPublisher(Outbox);
-
+/// A fact is published in the transaction of its change.
 type Published = Result<(), sqlx::Error>;
 
-impl FactPublisher {
-    pub const fn new(outbox: Outbox) -> Self {
-        Self(outbox)
-    }
+pub async fn publish_post_created(
+    work: &mut UnitOfWork<'_>,
+    post: Uuid,
+    author: Uuid,
+    community: Option<Uuid>,
+    mentioned: &[Uuid],
+) -> Published {
+    let fact = PostCreated { mentioned_ids: texts(mentioned), ..post_created(post, author, community) };
+    work.publish(post, &fact).await
+}
 
-    pub async fn publish_post_created(
-        &self,
-        db: &mut PgConnection,
-        post: Uuid,
-        author: Uuid,
-        community: Option<Uuid>,
-        mentioned: &[Uuid],
-        at: DateTime<Utc>,
-    ) -> Published {
-        let fact = PostCreated { mentioned_ids: texts(mentioned), ..post_created(post, author, community) };
-        self.0.publish(db, post, &fact, at).await
-    }
+/// Prepares a PostReacted without the author and community of the post, which the statement adds.
+pub fn prepare_post_reacted(work: &UnitOfWork<'_>, post: Uuid, reaction: Reaction) -> PreparedFact {
+    work.prepare(&PostReacted { author_id: String::new(), ..post_reacted(post, Uuid::nil(), reaction) })
+}
 
-    /// Prepares a PostReacted without the author and community of the post, which the statement adds.
-    pub fn prepare_post_reacted(&self, post: Uuid, reaction: Reaction) -> PreparedFact {
-        self.0.prepare(&PostReacted { author_id: String::new(), ..post_reacted(post, Uuid::nil(), reaction) })
-    }
+/// Prepares a PostReactionRemoved without the author of the post, which the statement adds.
+pub fn prepare_post_reaction_removed(work: &UnitOfWork<'_>, post: Uuid, member: Uuid) -> PreparedFact {
+    work.prepare(&PostReactionRemoved {
+        post_id: post.to_string(),
+        author_id: String::new(),
+        member_id: member.to_string(),
+    })
+}
 
-    /// Prepares a PostReactionRemoved without the author of the post, which the statement adds.
-    pub fn prepare_post_reaction_removed(&self, post: Uuid, member: Uuid) -> PreparedFact {
-        self.0.prepare(&PostReactionRemoved {
-            post_id: post.to_string(),
-            author_id: String::new(),
-            member_id: member.to_string(),
-        })
-    }
+pub async fn publish_post_commented(
+    work: &mut UnitOfWork<'_>,
+    comment: &CommentRef,
+    community: Option<Uuid>,
+    mentioned: &[Uuid],
+) -> Published {
+    let community_id = community.map(|id| id.to_string());
+    let fact = PostCommented { community_id, mentioned_ids: texts(mentioned), ..post_commented(comment) };
+    work.publish(comment.post, &fact).await
+}
 
-    pub async fn publish_post_commented(
-        &self,
-        db: &mut PgConnection,
-        comment: &CommentRef,
-        community: Option<Uuid>,
-        mentioned: &[Uuid],
-        at: DateTime<Utc>,
-    ) -> Published {
-        let community_id = community.map(|id| id.to_string());
-        let fact = PostCommented { community_id, mentioned_ids: texts(mentioned), ..post_commented(comment) };
-        self.0.publish(db, comment.post, &fact, at).await
-    }
+pub async fn publish_post_comments_removed(work: &mut UnitOfWork<'_>, removed: &[CommentRef]) -> Published {
+    let fact = |comment: &CommentRef| PostCommentRemoved {
+        post_id: comment.post.to_string(),
+        author_id: comment.author.to_string(),
+        comment_id: comment.comment.to_string(),
+        member_id: comment.member.to_string(),
+        reply_to: comment.reply_to.map(|id| id.to_string()),
+        reply_to_author_id: comment.reply_to_author.map(|id| id.to_string()),
+    };
+    let facts: Vec<_> = removed.iter().map(|comment| (comment.post, fact(comment))).collect();
+    work.publish_all(&facts).await
+}
 
-    pub async fn publish_post_comments_removed(
-        &self,
-        db: &mut PgConnection,
-        removed: &[CommentRef],
-        at: DateTime<Utc>,
-    ) -> Published {
-        let fact = |comment: &CommentRef| PostCommentRemoved {
-            post_id: comment.post.to_string(),
-            author_id: comment.author.to_string(),
-            comment_id: comment.comment.to_string(),
-            member_id: comment.member.to_string(),
-            reply_to: comment.reply_to.map(|id| id.to_string()),
-            reply_to_author_id: comment.reply_to_author.map(|id| id.to_string()),
-        };
-        let facts: Vec<_> = removed.iter().map(|comment| (comment.post, fact(comment))).collect();
-        self.0.publish_all(db, &facts, at).await
-    }
+pub async fn publish_post_comment_edited(
+    work: &mut UnitOfWork<'_>,
+    edited: &EditedCommentRef,
+    mentions: &MentionChange,
+) -> Published {
+    let fact = PostCommentEdited {
+        post_id: edited.post.to_string(),
+        author_id: edited.author.to_string(),
+        comment_id: edited.comment.to_string(),
+        member_id: edited.member.to_string(),
+        mentioned_ids: texts(&mentions.notified),
+        unmentioned_ids: texts(&mentions.removed),
+    };
+    work.publish(edited.post, &fact).await
+}
 
-    pub async fn publish_post_comment_edited(
-        &self,
-        db: &mut PgConnection,
-        edited: &EditedCommentRef,
-        mentions: &MentionChange,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let fact = PostCommentEdited {
-            post_id: edited.post.to_string(),
-            author_id: edited.author.to_string(),
-            comment_id: edited.comment.to_string(),
-            member_id: edited.member.to_string(),
-            mentioned_ids: texts(&mentions.notified),
-            unmentioned_ids: texts(&mentions.removed),
-        };
-        self.0.publish(db, edited.post, &fact, at).await
-    }
+pub async fn publish_comment_reacted(
+    work: &mut UnitOfWork<'_>,
+    comment: &CommentReactionRef,
+    community: Option<Uuid>,
+    reaction: Reaction,
+) -> Published {
+    let community_id = community.map(|id| id.to_string());
+    let fact = CommentReacted { community_id, ..comment_reacted(comment, reaction) };
+    work.publish(comment.comment, &fact).await
+}
 
-    pub async fn publish_comment_reacted(
-        &self,
-        db: &mut PgConnection,
-        comment: &CommentReactionRef,
-        community: Option<Uuid>,
-        reaction: Reaction,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let community_id = community.map(|id| id.to_string());
-        let fact = CommentReacted { community_id, ..comment_reacted(comment, reaction) };
-        self.0.publish(db, comment.comment, &fact, at).await
-    }
+pub async fn publish_comment_reaction_removed(
+    work: &mut UnitOfWork<'_>,
+    comment: &CommentReactionRef,
+    member: Uuid,
+) -> Published {
+    let fact = CommentReactionRemoved {
+        post_id: comment.post.to_string(),
+        comment_id: comment.comment.to_string(),
+        author_id: comment.author.to_string(),
+        member_id: member.to_string(),
+    };
+    work.publish(comment.comment, &fact).await
+}
 
-    pub async fn publish_comment_reaction_removed(
-        &self,
-        db: &mut PgConnection,
-        comment: &CommentReactionRef,
-        member: Uuid,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let fact = CommentReactionRemoved {
-            post_id: comment.post.to_string(),
-            comment_id: comment.comment.to_string(),
-            author_id: comment.author.to_string(),
-            member_id: member.to_string(),
-        };
-        self.0.publish(db, comment.comment, &fact, at).await
-    }
+pub async fn publish_post_edited(
+    work: &mut UnitOfWork<'_>,
+    post: Uuid,
+    author: Uuid,
+    mentions: &MentionChange,
+) -> Published {
+    let fact = PostEdited {
+        post_id: post.to_string(),
+        author_id: author.to_string(),
+        mentioned_ids: texts(&mentions.notified),
+        unmentioned_ids: texts(&mentions.removed),
+    };
+    work.publish(post, &fact).await
+}
 
-    pub async fn publish_post_edited(
-        &self,
-        db: &mut PgConnection,
-        post: Uuid,
-        author: Uuid,
-        mentions: &MentionChange,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let fact = PostEdited {
-            post_id: post.to_string(),
-            author_id: author.to_string(),
-            mentioned_ids: texts(&mentions.notified),
-            unmentioned_ids: texts(&mentions.removed),
-        };
-        self.0.publish(db, post, &fact, at).await
-    }
+pub async fn publish_post_deleted(
+    work: &mut UnitOfWork<'_>,
+    post: Uuid,
+    author: Uuid,
+    community: Option<Uuid>,
+) -> Published {
+    let fact = PostDeleted {
+        post_id: post.to_string(),
+        author_id: author.to_string(),
+        community_id: community.map(|id| id.to_string()),
+    };
+    work.publish(post, &fact).await
+}
 
-    pub async fn publish_post_deleted(
-        &self,
-        db: &mut PgConnection,
-        post: Uuid,
-        author: Uuid,
-        community: Option<Uuid>,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let fact = PostDeleted {
-            post_id: post.to_string(),
-            author_id: author.to_string(),
-            community_id: community.map(|id| id.to_string()),
-        };
-        self.0.publish(db, post, &fact, at).await
-    }
+pub async fn publish_post_reposted(work: &mut UnitOfWork<'_>, repost: &RepostRef) -> Published {
+    work.publish(repost.post, &post_reposted(repost)).await
+}
 
-    pub async fn publish_post_reposted(
-        &self,
-        db: &mut PgConnection,
-        repost: &RepostRef,
-        at: DateTime<Utc>,
-    ) -> Published {
-        self.0.publish(db, repost.post, &post_reposted(repost), at).await
-    }
-
-    pub async fn publish_post_repost_removed(
-        &self,
-        db: &mut PgConnection,
-        repost: &RepostRef,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let PostReposted { post_id, author_id, repost_id, member_id } = post_reposted(repost);
-        let fact = PostRepostRemoved { post_id, author_id, repost_id, member_id };
-        self.0.publish(db, repost.post, &fact, at).await
-    }
+pub async fn publish_post_repost_removed(work: &mut UnitOfWork<'_>, repost: &RepostRef) -> Published {
+    let PostReposted { post_id, author_id, repost_id, member_id } = post_reposted(repost);
+    let fact = PostRepostRemoved { post_id, author_id, repost_id, member_id };
+    work.publish(repost.post, &fact).await
 }
 
 impl From<ReactionKind> for pb::ReactionKind {

@@ -1,6 +1,5 @@
 //! Reactions: a member has at most one on a post.
 
-pub mod changes;
 pub mod list;
 
 use sqlx::{

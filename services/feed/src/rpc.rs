@@ -18,10 +18,12 @@ mod topics;
 use std::sync::Arc;
 
 use idempotency::IdempotencyKeys;
+use outbox::{Changes, UnitOfWork};
 use picture_store::Pictures;
 use portia_proto::feed::{self as pb, feed_service_server};
-use primitives::{clock::Clock, ids::Ids};
+use primitives::clock::Clock;
 use rpc::identity::Actor;
+use sqlx::PgConnection;
 use tonic::{Request, Response, Status};
 
 use self::pdf_files::PdfStream;
@@ -31,15 +33,13 @@ use crate::{
     export::{Exporter, RecordStream},
     impressions::ImpressionBuffer,
     link_previews::LinkPreviews,
-    publishing::FactPublisher,
     timeline::{bodies::PostBodies, relevance::RelevanceMemory},
 };
 
 pub struct FeedService {
     pub db: db::Pool,
     pub clock: Clock,
-    pub ids: Ids,
-    pub facts: FactPublisher,
+    pub changes: Changes,
     pub impressions: ImpressionBuffer,
     pub pictures: Pictures,
     pub link_previews: LinkPreviews,
@@ -66,6 +66,10 @@ impl FeedService {
 
     async fn begin(&self) -> Result<db::Transaction, Error> {
         Ok(db::begin(&self.db).await?)
+    }
+
+    fn work<'a>(&'a self, db: &'a mut PgConnection) -> UnitOfWork<'a> {
+        self.changes.work(db)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Topics of posts, followed topics and trending topics.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -86,7 +87,7 @@ pub async fn delete(db: &mut PgConnection, post_id: Uuid) -> Result<(), sqlx::Er
 ///
 /// # Errors
 /// [`Error::TooManyTopics`] for a member who follows 100 others.
-pub async fn follow(db: &mut PgConnection, member_id: Uuid, topic: &Topic, now: DateTime<Utc>) -> Result<(), Error> {
+pub async fn follow(work: &mut UnitOfWork<'_>, member_id: Uuid, topic: &Topic) -> Result<(), Error> {
     let is_followed = sqlx::query_scalar!(
         r#"
         with inserted as (
@@ -102,9 +103,9 @@ pub async fn follow(db: &mut PgConnection, member_id: Uuid, topic: &Topic, now: 
         "#,
         member_id,
         topic.0,
-        now
+        work.now
     );
-    if is_followed.fetch_one(db).await? { Ok(()) } else { Err(Error::TooManyTopics) }
+    if is_followed.fetch_one(&mut *work.db).await? { Ok(()) } else { Err(Error::TooManyTopics) }
 }
 
 /// Unfollows a topic, if the member follows it.

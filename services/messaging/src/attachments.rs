@@ -10,10 +10,11 @@ pub mod reported;
 mod storage;
 pub mod upload;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
+use outbox::UnitOfWork;
 use primitives::{error::Violation, input::Text};
 use serde::{Deserialize, Serialize};
-use sqlx::{PgConnection, types::Json};
+use sqlx::types::Json;
 use uuid::Uuid;
 
 use crate::error::Error;
@@ -106,16 +107,15 @@ struct Taken {
 /// # Errors
 /// [`Error::Invalid`], the same for a missing upload as for one of another member.
 pub async fn take(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     new: &NewAttachments,
     sender: Uuid,
     message: Uuid,
-    now: DateTime<Utc>,
 ) -> Result<Attachments, Error> {
     match new {
         NewAttachments::Pictures(pictures) => {
             let ids: Vec<Uuid> = pictures.iter().map(|picture| picture.id).collect();
-            let taken = take_uploads(db, &ids, "picture", sender, message, now).await?;
+            let taken = take_uploads(work, &ids, "picture", sender, message).await?;
             let describe = |new: &NewPicture| {
                 let of = taken.iter().find(|taken| taken.id == new.id)?;
                 Some(AttachedPicture { id: of.id, alt: new.alt().to_owned(), width: of.width?, height: of.height? })
@@ -125,7 +125,7 @@ pub async fn take(
             Ok(Attachments { pictures: described.ok_or_else(refused)?, file: None })
         }
         NewAttachments::File(id) => {
-            let taken = take_uploads(db, &[*id], "file", sender, message, now).await?.pop();
+            let taken = take_uploads(work, &[*id], "file", sender, message).await?.pop();
             let file = taken.and_then(|of| Some(AttachedFile { id: of.id, name: of.name?, size: of.size }));
             let refused = || Violation::new("fileId", "This file cannot be used. Please choose it again.");
             Ok(Attachments { pictures: Vec::new(), file: Some(file.ok_or_else(refused)?) })
@@ -134,12 +134,11 @@ pub async fn take(
 }
 
 async fn take_uploads(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     ids: &[Uuid],
     kind: &str,
     sender: Uuid,
     message: Uuid,
-    now: DateTime<Utc>,
 ) -> Result<Vec<Taken>, Error> {
     let taken = sqlx::query_as!(
         Taken,
@@ -163,7 +162,7 @@ async fn take_uploads(
         kind,
         sender,
         message,
-        now - RETENTION,
+        work.now - RETENTION,
     );
-    Ok(taken.fetch_all(db).await?)
+    Ok(taken.fetch_all(&mut *work.db).await?)
 }

@@ -5,20 +5,21 @@ use std::time::Duration;
 
 use chassis::ServiceContext;
 use idempotency::IdempotencyKeys;
+use outbox::Changes;
 use sqlx::PgPool;
 
-use crate::{attachments::cleanup, deactivation, error::Error, groups, messages, notifications::Notifier};
+use crate::{attachments::cleanup, deactivation, error::Error, groups, messages};
 
 /// How often the task looks for requests.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Starts the tasks. They run until the process stops, possibly between any two statements.
-pub fn start(context: &ServiceContext, db: &PgPool, keys: &IdempotencyKeys, notifier: &Notifier) {
+pub fn start(context: &ServiceContext, db: &PgPool, keys: &IdempotencyKeys, changes: &Changes) {
     keys.spawn_purge(context, db);
     cleanup::spawn(context, db);
-    let (db, notifier, activity) = (db.clone(), notifier.clone(), context.activity.clone());
+    let (db, changes, activity) = (db.clone(), changes.clone(), context.activity.clone());
     context.tasks.spawn("erasures", move |stopped| {
-        let (db, notifier, activity) = (db.clone(), notifier.clone(), activity.clone());
+        let (db, changes, activity) = (db.clone(), changes.clone(), activity.clone());
         async move {
             loop {
                 tokio::select! {
@@ -27,15 +28,15 @@ pub fn start(context: &ServiceContext, db: &PgPool, keys: &IdempotencyKeys, noti
                 }
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
-                    done = poll(&db, &notifier) => done?,
+                    done = poll(&db, &changes) => done?,
                 }
             }
         }
     });
 }
 
-async fn poll(db: &PgPool, notifier: &Notifier) -> Result<(), Error> {
-    deactivation::run_requested(db, notifier).await?;
+async fn poll(db: &PgPool, changes: &Changes) -> Result<(), Error> {
+    deactivation::run_requested(db, changes).await?;
     while delete_empty_groups(db).await? {}
     Ok(())
 }

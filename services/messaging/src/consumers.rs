@@ -6,7 +6,7 @@ mod feed;
 mod social_graph;
 
 use chassis::{ServiceContext, config};
-use outbox::{Handlers, Outbox};
+use outbox::{Changes, Handlers};
 use portia_proto::{
     jobs::{ApplicationDue, AppliedPostingClosed},
     profile::{PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved, VerificationCause, VerificationChanged},
@@ -18,55 +18,51 @@ use uuid::Uuid;
 use crate::{
     convert::parse_time,
     error::Error,
-    notifications::{Deadline, Kind, NotificationTrigger, Notifier},
+    notifications::{Deadline, Kind, NotificationTrigger, notifier},
     read_model::privacy,
 };
 
 /// Starts the consumers of all sources. Notifications come from new facts (`on_live`), copies also from snapshots (`on`).
-pub fn subscribe(
-    context: &ServiceContext,
-    db: &PgPool,
-    outbox: &Outbox,
-    notifier: &Notifier,
-) -> Result<(), config::Error> {
-    let (clock, ids) = (&context.clock, &context.ids);
-    outbox.subscribe(context, db, "auth", auth::handlers(notifier, clock))?;
-    outbox.subscribe(context, db, "social-graph", social_graph::handlers(notifier, clock, ids))?;
-    outbox.subscribe(context, db, "feed", feed::handlers(notifier, clock))?;
-    outbox.subscribe(context, db, "profile", profile_handlers(notifier))?;
-    outbox.subscribe(context, db, "jobs", jobs_handlers(notifier))
+pub fn subscribe(context: &ServiceContext, db: &PgPool, changes: &Changes) -> Result<(), config::Error> {
+    let outbox = &changes.outbox;
+    outbox.subscribe(context, db, "auth", auth::handlers(changes))?;
+    outbox.subscribe(context, db, "social-graph", social_graph::handlers(changes))?;
+    outbox.subscribe(context, db, "feed", feed::handlers(changes))?;
+    outbox.subscribe(context, db, "profile", profile_handlers(changes))?;
+    outbox.subscribe(context, db, "jobs", jobs_handlers(changes))
 }
 
-fn profile_handlers(notifier: &Notifier) -> Handlers {
+fn profile_handlers(changes: &Changes) -> Handlers {
     Handlers::new()
         .before_snapshot(privacy::clear)
         .on(&(), privacy_changed)
-        .on_live(notifier, skill_endorsed)
-        .on(notifier, skill_endorsement_removed)
-        .on_live(notifier, verification_changed)
+        .on_live(changes, skill_endorsed)
+        .on(changes, skill_endorsement_removed)
+        .on_live(changes, verification_changed)
 }
 
 async fn privacy_changed(db: &mut PgConnection, _: &(), fact: PrivacyChanged) -> Result<(), Error> {
     privacy::set(db, id(&fact.member_id)?, fact.settings).await
 }
 
-async fn skill_endorsed(db: &mut PgConnection, notifier: &Notifier, fact: SkillEndorsed) -> Result<(), Error> {
+async fn skill_endorsed(db: &mut PgConnection, changes: &Changes, fact: SkillEndorsed) -> Result<(), Error> {
     let trigger = parse_trigger(Kind::SkillEndorsed, &fact.member_id, &fact.endorser_id)?;
-    notifier.notify(db, &NotificationTrigger { detail: &fact.skill, ..trigger }, &[trigger.subject]).await
+    notifier::notify(&mut changes.work(db), &NotificationTrigger { detail: &fact.skill, ..trigger }, &[trigger.subject])
+        .await
 }
 
 async fn skill_endorsement_removed(
     db: &mut PgConnection,
-    notifier: &Notifier,
+    changes: &Changes,
     fact: SkillEndorsementRemoved,
 ) -> Result<(), Error> {
     let trigger = parse_trigger(Kind::SkillEndorsed, &fact.member_id, &fact.endorser_id)?;
-    notifier.withdraw(db, &NotificationTrigger { detail: &fact.skill, ..trigger }).await
+    notifier::withdraw(&mut changes.work(db), &NotificationTrigger { detail: &fact.skill, ..trigger }).await
 }
 
 async fn verification_changed(
     db: &mut PgConnection,
-    notifier: &Notifier,
+    changes: &Changes,
     fact: VerificationChanged,
 ) -> Result<(), Error> {
     let (kind, detail) = match (fact.verified, fact.cause()) {
@@ -76,28 +72,28 @@ async fn verification_changed(
         (false, VerificationCause::SchoolChanged) => (Kind::VerificationEnded, "school_changed"),
         (false, _) => (Kind::VerificationEnded, "operator"),
     };
-    notifier.announce(db, kind, id(&fact.decision_id)?, detail, id(&fact.member_id)?).await
+    notifier::announce(&mut changes.work(db), kind, id(&fact.decision_id)?, detail, id(&fact.member_id)?).await
 }
 
-fn jobs_handlers(notifier: &Notifier) -> Handlers {
-    Handlers::new().on_live(notifier, applied_posting_closed).on_live(notifier, application_due)
+fn jobs_handlers(changes: &Changes) -> Handlers {
+    Handlers::new().on_live(changes, applied_posting_closed).on_live(changes, application_due)
 }
 
 async fn applied_posting_closed(
     db: &mut PgConnection,
-    notifier: &Notifier,
+    changes: &Changes,
     fact: AppliedPostingClosed,
 ) -> Result<(), Error> {
     let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
-    notifier.announce(db, Kind::PostingClosed, application, &fact.title, member).await
+    notifier::announce(&mut changes.work(db), Kind::PostingClosed, application, &fact.title, member).await
 }
 
-async fn application_due(db: &mut PgConnection, notifier: &Notifier, fact: ApplicationDue) -> Result<(), Error> {
+async fn application_due(db: &mut PgConnection, changes: &Changes, fact: ApplicationDue) -> Result<(), Error> {
     let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
     let at = parse_time("deadline", &fact.deadline.unwrap_or_default()).map_err(InvalidRequest::from)?;
     // If the date cannot be parsed, the notification shows the time.
     let deadline = Deadline { at, date: fact.deadline_date.and_then(|date| date.parse().ok()) };
-    notifier.remind(db, Kind::ApplicationDue, application, &fact.title, deadline, member).await
+    notifier::remind(&mut changes.work(db), Kind::ApplicationDue, application, &fact.title, deadline, member).await
 }
 
 fn parse_trigger(kind: Kind, subject: &str, actor: &str) -> Result<NotificationTrigger<'static>, Error> {

@@ -5,10 +5,11 @@
 
 pub mod erase;
 
+use outbox::Changes;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{error::Error, notifications::Notifier, push::subscriptions};
+use crate::{error::Error, notifications::notifier, push::subscriptions};
 
 /// Deactivates a member, whose browsers get no further push. Idempotent.
 pub async fn deactivate(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
@@ -47,27 +48,27 @@ pub async fn reactivate_all(db: &mut PgConnection) -> Result<(), Error> {
 
 /// Runs the requested erasures, and the withdrawals for closed accounts. An error for one member does not stop the
 /// others. The next call repeats failed work.
-pub async fn run_requested(db: &PgPool, notifier: &Notifier) -> Result<(), Error> {
+pub async fn run_requested(db: &PgPool, changes: &Changes) -> Result<(), Error> {
     let mut outcome = Ok(());
     let erased = sqlx::query_scalar!("select member_id from messaging.erasures order by requested_at");
     for member in erased.fetch_all(db).await? {
-        outcome = outcome.and(erase::erase(db, notifier, member).await);
+        outcome = outcome.and(erase::erase(db, changes, member).await);
     }
     let closed = sqlx::query_scalar!("select member_id from messaging.closed_members where told_of");
     for member in closed.fetch_all(db).await? {
-        outcome = outcome.and(withdraw_notifications(db, notifier, member).await);
+        outcome = outcome.and(withdraw_notifications(db, changes, member).await);
     }
     outcome
 }
 
 /// Withdraws the notifications of others that a closed account caused, in batches, until the account is reactivated.
-async fn withdraw_notifications(db: &PgPool, notifier: &Notifier, member: Uuid) -> Result<(), Error> {
+async fn withdraw_notifications(db: &PgPool, changes: &Changes, member: Uuid) -> Result<(), Error> {
     loop {
         let mut tx = db::begin(db).await?;
         if !claim_withdrawal(&mut tx, member).await? {
             return Ok(());
         }
-        if !notifier.withdraw_actor_batch(&mut tx, member).await? {
+        if !notifier::withdraw_actor_batch(&mut changes.work(&mut tx), member).await? {
             complete_withdrawal(&mut tx, member).await?;
         }
         tx.commit().await?;

@@ -6,6 +6,7 @@ mod script;
 use anyhow::Context as _;
 use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::{Changes, Outbox};
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
@@ -46,7 +47,7 @@ async fn insert_all(
         insert(&mut tx, context, conversation, &mut effects).await?;
     }
     effects.unread.apply(&mut tx).await?;
-    group::insert(&mut tx, context).await?;
+    group::insert(&mut Changes::new(context, &Outbox::new("messaging")).work(&mut tx)).await?;
     tx.commit().await?;
     Ok(())
 }

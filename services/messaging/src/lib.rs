@@ -27,14 +27,14 @@ use std::sync::{Arc, LazyLock};
 
 use chassis::ServiceContext;
 use idempotency::IdempotencyKeys;
-use outbox::{EmptySnapshot, Outbox};
+use outbox::{Changes, EmptySnapshot, Outbox};
 use picture_store::Encoder;
 use portia_proto::messaging::messaging_service_server::MessagingServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
 pub use crate::attachments::cleanup::{delete_expired_copies, delete_unused as delete_unused_attachments};
-use crate::{config::Settings, export::Exporter, notifications::Notifier, push::Push, rpc::MessagingService};
+use crate::{config::Settings, export::Exporter, push::Push, rpc::MessagingService};
 
 /// The migrations of the schema `messaging`, with the tables of the outbox.
 pub static MIGRATOR: LazyLock<Migrator> =
@@ -50,10 +50,10 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let db = context.database("messaging", &MIGRATOR).await?;
     let connections = context.connections("messaging", &db)?;
     let outbox = Outbox::new("messaging").prompt();
-    let notifier = Notifier::new(outbox.clone(), context.clock.clone(), context.ids.clone());
-    consumers::subscribe(&context, &db, &outbox, &notifier)?;
+    let changes = Changes::new(&context, &outbox);
+    consumers::subscribe(&context, &db, &changes)?;
     let keys = IdempotencyKeys::new("messaging");
-    background::start(&context, &db, &keys, &notifier);
+    background::start(&context, &db, &keys, &changes);
     let push = Push::prepare(&context, &db, plan).await?;
     push.spawn(&context, &db);
     let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
@@ -62,10 +62,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         encoder: Encoder::default(),
         keys,
         db: connections,
-        clock: context.clock.clone(),
-        ids: context.ids.clone(),
-        outbox,
-        notifier,
+        changes,
         push,
         rate_limit_scale: settings.rate_limit_scale,
     };

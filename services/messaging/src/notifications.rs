@@ -2,7 +2,7 @@
 
 mod kinds;
 pub mod mark_read;
-mod notifier;
+pub mod notifier;
 pub mod switches;
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::error::Error;
 
 pub use kinds::Kind;
-pub use notifier::{CommunityRemoval, Deadline, NotificationTrigger, Notifier, SecurityNotice};
+pub use notifier::{CommunityRemoval, Deadline, NotificationTrigger, SecurityNotice};
 
 /// All causes of one kind about one subject.
 pub struct Notification {

@@ -1,14 +1,14 @@
-//! The facts about conversations that this service publishes to the gateways.
+//! The facts about conversations and notifications that this service publishes to the gateways.
 
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
-use portia_proto::messaging::{ConversationChanged, ConversationRead, MessageChanged, MessageSent};
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
+use portia_proto::messaging::{
+    ConversationChanged, ConversationRead, MessageChanged, MessageSent, NotificationsChanged,
+};
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{batches::STATEMENT_MEMBERS, error::Error};
 
-/// A fact about a conversation. The notifier publishes that notifications changed.
+/// A fact about a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConversationFact {
     MessageSent {
@@ -45,12 +45,7 @@ pub enum ConversationFact {
 }
 
 /// Publishes a fact in the transaction of the change.
-pub async fn publish(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    fact: &ConversationFact,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
+async fn publish(work: &mut UnitOfWork<'_>, fact: &ConversationFact) -> Result<(), Error> {
     match fact {
         ConversationFact::MessageSent { conversation, message, sender, recipients } => {
             let (recipient_id, recipient_ids) = one_or_all(recipients);
@@ -61,7 +56,7 @@ pub async fn publish(
                 recipient_id,
                 recipient_ids,
             };
-            outbox.publish(db, *conversation, &fact, at).await?;
+            work.publish(*conversation, &fact).await?;
         }
         ConversationFact::MessageChanged { conversation, message, by, others } => {
             let fact = MessageChanged {
@@ -69,7 +64,7 @@ pub async fn publish(
                 message_id: message.to_string(),
                 member_ids: [by].into_iter().chain(others).map(Uuid::to_string).collect(),
             };
-            outbox.publish(db, *conversation, &fact, at).await?;
+            work.publish(*conversation, &fact).await?;
         }
         ConversationFact::Read { conversation, reader, others } => {
             let (other_member_id, other_member_ids) = one_or_all(others);
@@ -79,39 +74,44 @@ pub async fn publish(
                 other_member_id,
                 other_member_ids,
             };
-            outbox.publish(db, *conversation, &fact, at).await?;
+            work.publish(*conversation, &fact).await?;
         }
         ConversationFact::Changed { conversation, member } => {
-            outbox.publish(db, *conversation, &changed(*conversation, *member), at).await?;
+            work.publish(*conversation, &changed(*conversation, *member)).await?;
         }
         ConversationFact::GroupChanged { conversation, members } => {
             let member_ids = members.iter().map(Uuid::to_string).collect();
             let (conversation_id, member_id) = (conversation.to_string(), String::new());
             let fact = ConversationChanged { conversation_id, member_id, member_ids };
-            outbox.publish(db, *conversation, &fact, at).await?;
+            work.publish(*conversation, &fact).await?;
         }
     }
     Ok(())
 }
 
 /// Publishes facts in order. Publishes consecutive facts about members' lists together.
-pub async fn publish_all(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    facts: &[ConversationFact],
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn publish_all(work: &mut UnitOfWork<'_>, facts: &[ConversationFact]) -> Result<(), Error> {
     let listed = |fact: &ConversationFact| match fact {
         ConversationFact::Changed { conversation, member } => Some((*conversation, changed(*conversation, *member))),
         _ => None,
     };
     for facts in facts.chunk_by(|one, next| listed(one).is_some() && listed(next).is_some()) {
         if let [fact] = facts {
-            publish(outbox, db, fact, at).await?;
+            publish(work, fact).await?;
         } else {
             let facts: Vec<_> = facts.iter().filter_map(listed).collect();
-            outbox.publish_all(db, &facts, at).await?;
+            work.publish_all(&facts).await?;
         }
+    }
+    Ok(())
+}
+
+/// Publishes that the notifications of members changed.
+pub async fn publish_notifications_changed(work: &mut UnitOfWork<'_>, members: &[Uuid]) -> Result<(), Error> {
+    for members in members.chunks(STATEMENT_MEMBERS) {
+        let fact = |member: &Uuid| (*member, NotificationsChanged { member_id: member.to_string() });
+        let facts: Vec<_> = members.iter().map(fact).collect();
+        work.publish_all(&facts).await?;
     }
     Ok(())
 }

@@ -9,28 +9,23 @@ mod push;
 mod unread;
 
 use idempotency::IdempotencyKeys;
-use outbox::Outbox;
+use outbox::{Changes, UnitOfWork};
 use picture_store::Encoder;
 use portia_proto::messaging::{self as pb, messaging_service_server};
-use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
+use sqlx::PgConnection;
 use tonic::{Request, Response, Status};
 
 use self::attachments::{AttachmentStream, ReportedAttachmentStream};
 use crate::{
-    conversations::effects::Effects,
     error::Error,
     export::{Exporter, RecordStream},
-    notifications::Notifier,
     push::Push,
 };
 
 pub struct MessagingService {
     pub db: db::Pool,
-    pub clock: Clock,
-    pub ids: Ids,
-    pub outbox: Outbox,
-    pub notifier: Notifier,
+    pub changes: Changes,
     pub push: Push,
     /// Re-encodes pictures of messages.
     pub encoder: Encoder,
@@ -53,10 +48,8 @@ impl MessagingService {
         Ok(db::begin(&self.db).await?)
     }
 
-    /// Applies the effects of a transition and commits.
-    async fn commit_with(&self, mut tx: db::Transaction, effects: Effects) -> Result<(), Error> {
-        effects.apply(&mut tx, &self.outbox, self.clock.now()).await?;
-        commit(tx).await
+    fn work<'a>(&'a self, db: &'a mut PgConnection) -> UnitOfWork<'a> {
+        self.changes.work(db)
     }
 }
 

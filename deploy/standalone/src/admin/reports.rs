@@ -166,7 +166,7 @@ async fn decide(resolve: Resolve, config: &Source) -> anyhow::Result<String> {
         remove_elsewhere(&report, &resolve.target, &mut auth, config).await?;
     }
     let clock = Clock::system();
-    found(feed::admin::resolve(&mut feed, resolve.id, outcome, clock.now()).await)?;
+    found(feed::admin::resolve(&mut feed, resolve.id, outcome, &clock).await)?;
     feed.close().await?;
     let about = format!("{} {}", noun(report.kind), report.item_id);
     let decision = ReportDecision {

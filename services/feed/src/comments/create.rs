@@ -1,39 +1,90 @@
 //! Creates comments and replies.
 
-use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
+use primitives::allowance::is_new_account;
 use uuid::Uuid;
 
-use super::NewComment;
+use super::{Comment, NewComment};
 use crate::{
+    allowances,
     error::Error,
+    mentions::{MentionPlace, list_to_notify},
+    publishing::{self, CommentRef},
     visibility::{get_visible, visible_comment_query},
 };
 
 /// The post and the thread of a new comment.
-pub struct CreatedComment {
-    pub post_author_id: Uuid,
+struct CreatedComment {
+    post_author_id: Uuid,
     /// The community of the post.
-    pub community_id: Option<Uuid>,
+    community_id: Option<Uuid>,
     /// The top-level comment of a reply, and its author.
-    pub reply_to: Option<Uuid>,
-    pub reply_to_author_id: Option<Uuid>,
+    reply_to: Option<Uuid>,
+    reply_to_author_id: Option<Uuid>,
     /// The author of the post neither is connected to the author of the comment nor follows them.
-    pub is_of_stranger: bool,
+    is_of_stranger: bool,
     /// The author of the comment has a connection.
-    pub has_connections: bool,
+    has_connections: bool,
+}
+
+/// Creates a comment. `scale` multiplies the daily allowance of a new account.
+///
+/// # Errors
+/// [`Error::NotAWriter`] for an author who no longer belongs to the community of the post, which stays visible to them;
+/// [`Error::CommentsOfDay`].
+pub async fn create(
+    work: &mut UnitOfWork<'_>,
+    scale: u32,
+    id: Uuid,
+    author_id: Uuid,
+    new: NewComment,
+) -> Result<Comment, Error> {
+    let created = insert(work, id, author_id, &new).await?;
+    if created.is_of_stranger && is_new_account(author_id, created.has_connections, work.now) {
+        allowances::count_comment(work, author_id, scale).await?;
+    }
+    publish(work, id, author_id, &new, &created).await?;
+    Ok(Comment {
+        id,
+        post_id: new.post_id,
+        author_id,
+        content: new.content.into_string(),
+        created_at: work.now,
+        edited_at: None,
+        reply_to: created.reply_to,
+        reply_count: 0,
+        like_count: 0,
+        reaction: None,
+    })
+}
+
+async fn publish(
+    work: &mut UnitOfWork<'_>,
+    id: Uuid,
+    author_id: Uuid,
+    new: &NewComment,
+    created: &CreatedComment,
+) -> Result<(), Error> {
+    let comment = CommentRef {
+        post: new.post_id,
+        author: created.post_author_id,
+        comment: id,
+        member: author_id,
+        reply_to: created.reply_to,
+        reply_to_author: created.reply_to_author_id,
+    };
+    let place = MentionPlace { post_id: new.post_id, author_id, reply_to_author: created.reply_to_author_id };
+    let mentioned = list_to_notify(work, place, "", &new.content).await?;
+    publishing::publish_post_commented(work, &comment, created.community_id, &mentioned).await?;
+    Ok(())
 }
 
 /// Inserts a comment and increments the counters of its post and of its top-level comment, in one statement.
-///
-/// # Errors
-/// [`Error::NotAWriter`] for an author who no longer belongs to the community of the post, which stays visible to them.
-pub async fn create(
-    db: &mut PgConnection,
+async fn insert(
+    work: &mut UnitOfWork<'_>,
     id: Uuid,
     author_id: Uuid,
     comment: &NewComment,
-    now: DateTime<Utc>,
 ) -> Result<CreatedComment, Error> {
     let created = visible_comment_query!(
         CreatedComment,
@@ -88,15 +139,15 @@ pub async fn create(
         comment.post_id,
         id,
         &*comment.content,
-        now,
+        work.now,
         comment.reply_to
     )
-    .fetch_optional(&mut *db)
+    .fetch_optional(&mut *work.db)
     .await?;
     match created {
         Some(created) => Ok(created),
         None => {
-            let post = get_visible(&mut *db, author_id, comment.post_id).await?;
+            let post = get_visible(work.db, author_id, comment.post_id).await?;
             Err(if !post.may_write {
                 Error::NotAWriter
             } else if comment.reply_to.is_some() {

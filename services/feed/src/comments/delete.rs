@@ -1,6 +1,6 @@
 //! Deletes comments. The replies to a deleted comment are deleted with it: without it they cannot be understood.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -8,7 +8,7 @@ use super::get;
 use crate::{
     community_removals::Deleter,
     error::Error,
-    publishing::{CommentRef, FactPublisher},
+    publishing::{self, CommentRef},
     visibility::get_visible,
 };
 
@@ -51,34 +51,28 @@ impl DeletedComment {
 
 /// Deletes a comment with its replies and publishes the deletion. The member must be the author of the comment or of
 /// its post, or moderate its community. A former member of a community deletes only their own comments there.
-pub async fn delete(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
-    by: &Deleter,
-    comment_id: Uuid,
-    now: DateTime<Utc>,
-) -> Result<Deletion, Error> {
+pub async fn delete(work: &mut UnitOfWork<'_>, by: &Deleter, comment_id: Uuid) -> Result<Deletion, Error> {
     let member_id = by.member_id;
-    let post = lock_post(db, comment_id).await?;
+    let post = lock_post(work.db, comment_id).await?;
     let deleted = match post {
-        Some(post) => delete_rows(db, member_id, comment_id, post).await?,
+        Some(post) => delete_rows(work.db, member_id, comment_id, post).await?,
         None => Vec::new(),
     };
     let (Some(post), Some(first)) = (post, deleted.first()) else {
-        get(db, Some(member_id), comment_id).await?;
+        get(work.db, Some(member_id), comment_id).await?;
         return Err(Error::NotTheAuthor);
     };
     let comment_count = first.comment_count;
     let removed: Vec<_> = deleted.iter().map(|comment| comment.on(post)).collect();
-    facts.publish_post_comments_removed(&mut *db, &removed, now).await?;
+    publishing::publish_post_comments_removed(work, &removed).await?;
     let removed = deleted.iter().find(|comment| comment.id == comment_id);
     if let (Some(community), Some(removed)) = (post.community_id, removed)
         && ![removed.author_id, post.author_id].contains(&member_id)
     {
-        let removal = by.removal(community, post.id, Some(comment_id), removed.author_id);
-        facts.publish_community_content_removed(&mut *db, &removal, now).await?;
+        let removal = by.removal(work.ids, community, post.id, Some(comment_id), removed.author_id);
+        publishing::publish_community_content_removed(work, &removal).await?;
     }
-    let is_visible = match get_visible(db, member_id, post.id).await {
+    let is_visible = match get_visible(work.db, member_id, post.id).await {
         Ok(_) => true,
         Err(Error::PostNotFound) => false,
         Err(error) => return Err(error),

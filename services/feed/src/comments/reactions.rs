@@ -1,6 +1,6 @@
 //! Reactions to comments: set, remove, list. As on posts, a member has at most one.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -8,6 +8,7 @@ use uuid::Uuid;
 use crate::{
     cursors::CommentReactionsCursor,
     error::Error,
+    publishing::{self, CommentReactionRef},
     reactions::{
         Reaction, ReactionKind,
         list::{self, Row},
@@ -16,31 +17,30 @@ use crate::{
     visibility::visible_comment_query,
 };
 
-/// The result of [`set`] or [`remove`].
-pub struct ReactionOutcome {
-    pub post_id: Uuid,
+struct ReactionOutcome {
+    post_id: Uuid,
     /// The author of the comment.
-    pub author_id: Uuid,
+    author_id: Uuid,
     /// The community of the post.
-    pub community_id: Option<Uuid>,
+    community_id: Option<Uuid>,
     /// The reactions to the comment now.
-    pub like_count: i64,
+    like_count: i64,
     /// Whether a row was inserted, updated or deleted.
-    pub changed: bool,
+    changed: bool,
 }
 
-/// Sets the member's reaction to `kind`.
+impl ReactionOutcome {
+    const fn comment(&self, id: Uuid) -> CommentReactionRef {
+        CommentReactionRef { post: self.post_id, comment: id, author: self.author_id }
+    }
+}
+
+/// Sets the member's reaction. Returns the number of reactions to the comment.
 ///
 /// Runs one statement, which locks the post, the comment and the reaction in this order, like every writer: otherwise
 /// two writers could deadlock. The second of two concurrent requests finds the row of the first and does not count it
 /// again. Also writes the row of the post, because a list shows the newest comments (timeline/versions.rs).
-pub async fn set(
-    db: &mut PgConnection,
-    comment_id: Uuid,
-    member_id: Uuid,
-    kind: ReactionKind,
-    now: DateTime<Utc>,
-) -> Result<ReactionOutcome, Error> {
+pub async fn set(work: &mut UnitOfWork<'_>, comment_id: Uuid, reaction: Reaction) -> Result<i64, Error> {
     let outcome = visible_comment_query!(
         ReactionOutcome,
         r#"
@@ -81,18 +81,23 @@ pub async fn set(
         select post_id, author_id, community_id, like_count, exists (select from changed) as "changed!"
         from counted
         "#,
-        member_id,
+        reaction.member_id,
         comment_id,
-        kind.name(),
-        now
+        reaction.kind.name(),
+        work.now
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *work.db)
     .await?;
-    outcome.ok_or(Error::CommentNotFound)
+    let outcome = outcome.ok_or(Error::CommentNotFound)?;
+    if outcome.changed {
+        let comment = outcome.comment(comment_id);
+        publishing::publish_comment_reacted(work, &comment, outcome.community_id, reaction).await?;
+    }
+    Ok(outcome.like_count)
 }
 
 /// Removes the member's reaction, if there is one, with one statement like [`set`].
-pub async fn remove(db: &mut PgConnection, comment_id: Uuid, member_id: Uuid) -> Result<ReactionOutcome, Error> {
+pub async fn remove(work: &mut UnitOfWork<'_>, comment_id: Uuid, member_id: Uuid) -> Result<i64, Error> {
     let outcome = visible_comment_query!(
         ReactionOutcome,
         r#"
@@ -134,9 +139,13 @@ pub async fn remove(db: &mut PgConnection, comment_id: Uuid, member_id: Uuid) ->
         member_id,
         comment_id
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *work.db)
     .await?;
-    outcome.ok_or(Error::CommentNotFound)
+    let outcome = outcome.ok_or(Error::CommentNotFound)?;
+    if outcome.changed {
+        publishing::publish_comment_reaction_removed(work, &outcome.comment(comment_id), member_id).await?;
+    }
+    Ok(outcome.like_count)
 }
 
 /// Returns a page of the reactions to a comment, newest first.

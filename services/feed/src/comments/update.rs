@@ -1,14 +1,13 @@
 //! Updates comments.
 
-use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
 use super::{Comment, CommentText, get};
 use crate::{
     error::Error,
     mentions::{self, MentionPlace},
-    publishing::{EditedCommentRef, FactPublisher},
+    publishing::{self, EditedCommentRef},
     visibility::visible_post_query,
 };
 
@@ -33,13 +32,7 @@ struct EditedComment {
 /// Replaces the text of a comment of the member, on a post that the member may see, and publishes the edit. The same
 /// text changes nothing. Also writes the row of the post, because a list shows the newest comments
 /// (timeline/versions.rs). A former member of a community sees no comments there, so the comment is not found.
-pub async fn update(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
-    member_id: Uuid,
-    change: &CommentUpdate,
-    now: DateTime<Utc>,
-) -> Result<Comment, Error> {
+pub async fn update(work: &mut UnitOfWork<'_>, member_id: Uuid, change: &CommentUpdate) -> Result<Comment, Error> {
     let updated = visible_post_query!(
         EditedComment,
         r#"
@@ -89,28 +82,28 @@ pub async fn update(
         member_id,
         change.comment_id,
         &*change.content,
-        now
+        work.now
     );
-    let id = match updated.fetch_optional(&mut *db).await? {
+    let id = match updated.fetch_optional(&mut *work.db).await? {
         Some(edited) => {
             let place = MentionPlace {
                 post_id: edited.post_id,
                 author_id: member_id,
                 reply_to_author: edited.reply_to_author_id,
             };
-            let mentions = mentions::change(&mut *db, place, &edited.before, &change.content, now).await?;
+            let mentions = mentions::change(work, place, &edited.before, &change.content).await?;
             let changed = EditedCommentRef {
                 post: edited.post_id,
                 author: edited.post_author_id,
                 comment: edited.id,
                 member: edited.author_id,
             };
-            facts.publish_post_comment_edited(&mut *db, &changed, &mentions, now).await?;
+            publishing::publish_post_comment_edited(work, &changed, &mentions).await?;
             edited.id
         }
         None => change.comment_id,
     };
-    let comment = get(db, Some(member_id), id).await?;
+    let comment = get(work.db, Some(member_id), id).await?;
     if comment.author_id != member_id {
         return Err(Error::NotTheAuthor);
     }

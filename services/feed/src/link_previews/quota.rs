@@ -2,6 +2,7 @@
 //! chooses.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::UnitOfWork;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -28,7 +29,7 @@ pub async fn is_free(db: &mut PgConnection, audience: Uuid, author_id: Uuid, url
 }
 
 /// Counts a new link of the member. Returns false, and does not count it, when the period has too many.
-pub async fn take(db: &mut PgConnection, member_id: Uuid, now: DateTime<Utc>) -> Result<bool, sqlx::Error> {
+pub async fn take(work: &mut UnitOfWork<'_>, member_id: Uuid) -> Result<bool, sqlx::Error> {
     let taken = sqlx::query!(
         "insert into feed.link_quotas as q (member_id, since, used)
         values ($1, $2, 1)
@@ -39,11 +40,11 @@ pub async fn take(db: &mut PgConnection, member_id: Uuid, now: DateTime<Utc>) ->
         where q.since <= $3
             or q.used < $4",
         member_id,
-        now,
-        now - PERIOD,
+        work.now,
+        work.now - PERIOD,
         MAX_NEW_LINKS
     );
-    Ok(taken.execute(db).await?.rows_affected() > 0)
+    Ok(taken.execute(&mut *work.db).await?.rows_affected() > 0)
 }
 
 /// Deletes the counts of earlier periods.

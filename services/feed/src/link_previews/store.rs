@@ -1,11 +1,12 @@
 //! Leases of due rows and their outcomes. The number of attempts identifies a lease: an outcome of an expired one changes nothing.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::{PgConnection, PgPool, types::Json};
+use outbox::UnitOfWork;
+use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::LinkPreview;
-use crate::{mentions::MentionChange, publishing::FactPublisher};
+use crate::{mentions::MentionChange, publishing};
 
 /// The duration of a lease: longer than two requests may take.
 const LEASE: TimeDelta = TimeDelta::seconds(90);
@@ -85,11 +86,9 @@ pub async fn add_picture(db: &PgPool, lease: &Lease, hash: &str) -> Result<bool,
 /// Stores the outcome and publishes a first preview as a change of the posts that use it. A page without metadata keeps
 /// its older preview. Returns the hashes of all pictures; `None` when the lease was lost.
 pub async fn finish(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
+    work: &mut UnitOfWork<'_>,
     lease: &Lease,
     preview: Option<LinkPreview>,
-    now: DateTime<Utc>,
 ) -> Result<Option<Vec<String>>, sqlx::Error> {
     let is_ready = preview.is_some();
     let stored = sqlx::query!(
@@ -111,9 +110,9 @@ pub async fn finish(
         lease.id,
         lease.attempts,
         preview.map(Json) as _,
-        now
+        work.now
     );
-    let Some(stored) = stored.fetch_optional(&mut *db).await? else { return Ok(None) };
+    let Some(stored) = stored.fetch_optional(&mut *work.db).await? else { return Ok(None) };
     if is_ready && stored.is_first {
         let posts = sqlx::query!(
             "select id, author_id
@@ -124,8 +123,8 @@ pub async fn finish(
             lease.id,
             MAX_POSTS
         );
-        for post in posts.fetch_all(&mut *db).await? {
-            facts.publish_post_edited(&mut *db, post.id, post.author_id, &MentionChange::default(), now).await?;
+        for post in posts.fetch_all(&mut *work.db).await? {
+            publishing::publish_post_edited(work, post.id, post.author_id, &MentionChange::default()).await?;
         }
     }
     Ok(Some(stored.pictures))

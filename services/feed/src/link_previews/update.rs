@@ -1,19 +1,12 @@
 //! The preview of an edited post.
 
-use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
 use super::{LinkPreviews, Place, attach, attach_uncounted, release};
 
-/// Reattaches the preview of a post whose removal was overturned, if the post had one. `id` is the id of a new row.
-pub async fn restore(
-    db: &mut PgConnection,
-    links: &LinkPreviews,
-    id: Uuid,
-    removal_id: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
+/// Reattaches the preview of a post whose removal was overturned, if the post had one.
+pub async fn restore(work: &mut UnitOfWork<'_>, links: &LinkPreviews, removal_id: Uuid) -> Result<(), sqlx::Error> {
     let restored = sqlx::query_scalar!(
         "select item_id
         from feed.removals
@@ -23,31 +16,23 @@ pub async fn restore(
             and had_link_preview",
         removal_id
     );
-    match restored.fetch_optional(&mut *db).await? {
-        Some(post_id) => replace(db, links, id, post_id, now, false).await,
+    match restored.fetch_optional(&mut *work.db).await? {
+        Some(post_id) => replace(work, links, post_id, false).await,
         None => Ok(()),
     }
 }
 
 /// Attaches the preview of the first link of the text to an edited post, in the transaction that locked the post; the same link
-/// keeps it. `id` is the id of a new row.
-pub async fn update(
-    db: &mut PgConnection,
-    links: &LinkPreviews,
-    id: Uuid,
-    post_id: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    replace(db, links, id, post_id, now, true).await
+/// keeps it.
+pub async fn update(work: &mut UnitOfWork<'_>, links: &LinkPreviews, post_id: Uuid) -> Result<(), sqlx::Error> {
+    replace(work, links, post_id, true).await
 }
 
 /// Replaces the preview of a post. If `is_counted`, a new link uses the author's quota.
 async fn replace(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     links: &LinkPreviews,
-    id: Uuid,
     post_id: Uuid,
-    now: DateTime<Utc>,
     is_counted: bool,
 ) -> Result<(), sqlx::Error> {
     let post = sqlx::query!(
@@ -61,25 +46,23 @@ async fn replace(
         "#,
         post_id
     );
-    let Some(post) = post.fetch_optional(&mut *db).await? else { return Ok(()) };
+    let Some(post) = post.fetch_optional(&mut *work.db).await? else { return Ok(()) };
     let url = links.first_link(&post.content);
     if url == post.url {
         return Ok(());
     }
     if let Some(before) = post.link_preview_id {
-        release(&mut *db, before).await?;
+        release(work.db, before).await?;
     }
     let next = match url {
         Some(url) => {
             let place = Place { author_id: post.author_id, community_id: post.community_id };
-            if is_counted {
-                attach(&mut *db, id, place, &url, now).await?
-            } else {
-                Some(attach_uncounted(&mut *db, id, place, &url, now).await?)
-            }
+            if is_counted { attach(work, place, &url).await? } else { Some(attach_uncounted(work, place, &url).await?) }
         }
         None => None,
     };
-    sqlx::query!("update feed.posts set link_preview_id = $2 where id = $1", post_id, next).execute(db).await?;
+    sqlx::query!("update feed.posts set link_preview_id = $2 where id = $1", post_id, next)
+        .execute(&mut *work.db)
+        .await?;
     Ok(())
 }

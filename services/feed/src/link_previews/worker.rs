@@ -6,8 +6,8 @@ use chassis::{ServiceContext, lifecycle::Activity};
 use chrono::TimeDelta;
 use crawler::fetch::Fetcher;
 use metrics::{counter, describe_counter};
+use outbox::Changes;
 use picture_store::{Name, Picture, Pictures};
-use primitives::clock::Clock;
 use sqlx::PgPool;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -17,7 +17,7 @@ use super::{
     fetch::{self, Page, TryLater},
     store::{self, Lease},
 };
-use crate::{error::Error, publishing::FactPublisher};
+use crate::error::Error;
 
 /// Concurrent requests in one process: a slow server occupies one worker.
 const WORKERS: usize = 3;
@@ -29,9 +29,8 @@ const FETCHES: &str = "portia_link_preview_fetches_total";
 #[derive(Clone)]
 struct Worker {
     db: PgPool,
-    clock: Clock,
+    changes: Changes,
     pictures: Pictures,
-    facts: FactPublisher,
     fetcher: Fetcher,
     due: Arc<Notify>,
     activity: Activity,
@@ -41,16 +40,15 @@ pub fn spawn(
     context: &ServiceContext,
     db: &PgPool,
     pictures: &Pictures,
-    facts: &FactPublisher,
+    changes: &Changes,
     fetcher: &Fetcher,
     due: &Arc<Notify>,
 ) {
     describe_counter!(FETCHES, "Pages fetched for link previews, by outcome.");
     let worker = Worker {
         db: db.clone(),
-        clock: context.clock.clone(),
+        changes: changes.clone(),
         pictures: pictures.clone(),
-        facts: facts.clone(),
         fetcher: fetcher.clone(),
         due: Arc::clone(due),
         activity: context.activity.clone(),
@@ -64,7 +62,7 @@ pub fn spawn(
 impl Worker {
     async fn work(self, stopped: CancellationToken) -> anyhow::Result<()> {
         while !stopped.is_cancelled() {
-            while let Some(lease) = store::claim(&self.db, self.clock.now()).await? {
+            while let Some(lease) = store::claim(&self.db, self.changes.clock.now()).await? {
                 // Other workers may find another due row.
                 self.due.notify_one();
                 tokio::select! {
@@ -85,7 +83,7 @@ impl Worker {
     /// Fetches a page, stores the outcome and returns the name of the outcome.
     async fn fetch(&self, lease: &Lease) -> Result<&'static str, Error> {
         let read = fetch::read(&self.fetcher, &self.pictures, lease.id, &lease.url).await;
-        let now = self.clock.now();
+        let now = self.changes.clock.now();
         match read {
             Ok(Page::Described { metadata, picture }) => {
                 let shown = picture.as_ref().map(|picture| PreviewPicture {
@@ -130,7 +128,7 @@ impl Worker {
         }
         let is_ready = preview.is_some();
         let mut tx = db::begin(&self.db).await?;
-        let stored = store::finish(&mut tx, &self.facts, lease, preview, self.clock.now()).await?;
+        let stored = store::finish(&mut self.changes.work(&mut tx), lease, preview).await?;
         tx.commit().await?;
         let Some(stored) = stored else {
             self.delete_lost(lease, picture).await?;

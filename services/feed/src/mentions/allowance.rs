@@ -2,19 +2,16 @@
 //! connections of the account, like the allowance of connection requests. A mention beyond it stays in the text and
 //! notifies no member.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
+use outbox::UnitOfWork;
 use primitives::allowance::{Allowance, MAX_ACCEPTED, PERIOD};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// Takes up to `wanted` notifications of a day, and returns how many were left. Locks the allowance of the author until the
 /// transaction ends, after the rows of its post.
-pub(super) async fn take(
-    db: &mut PgConnection,
-    author: Uuid,
-    wanted: usize,
-    now: DateTime<Utc>,
-) -> Result<usize, sqlx::Error> {
+pub(super) async fn take(work: &mut UnitOfWork<'_>, author: Uuid, wanted: usize) -> Result<usize, sqlx::Error> {
+    let now = work.now;
     let known = sqlx::query!(
         r#"insert into feed.mention_allowances as known (member_id, full_at)
         values ($1, $2)
@@ -30,7 +27,7 @@ pub(super) async fn take(
         now,
         MAX_ACCEPTED,
     );
-    let known = known.fetch_one(&mut *db).await?;
+    let known = known.fetch_one(&mut *work.db).await?;
     let step = Allowance::of(author, known.connections, 1, now).step();
     // A clock that was set back must not stop the member for longer than a day.
     let mut full_at = known.full_at.min(now + PERIOD);
@@ -40,7 +37,7 @@ pub(super) async fn take(
         taken += 1;
     }
     sqlx::query!("update feed.mention_allowances set full_at = $2 where member_id = $1", author, full_at)
-        .execute(db)
+        .execute(&mut *work.db)
         .await?;
     Ok(taken)
 }

@@ -1,7 +1,7 @@
 //! Commands of the operators on reports, called by `portia admin`.
 
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::{Outbox, UnitOfWork};
+use primitives::{clock::Clock, ids::Ids};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use super::removal::{self, NewRemoval};
 use crate::{
     cases::DecisionReason,
     error::Error,
-    publishing::{FactPublisher, moderation::Decided},
+    publishing::moderation::{Decided, publish_report_decided},
     reports::lock_item,
 };
 
@@ -65,10 +65,12 @@ pub async fn list(db: &mut PgConnection, all: bool) -> Result<Vec<Report>, Error
 ///
 /// # Errors
 /// [`Error::ReportNotFound`]; [`Error::ReportDecided`].
-pub async fn resolve(db: &mut PgConnection, id: Uuid, outcome: Outcome, now: DateTime<Utc>) -> Result<Report, Error> {
+pub async fn resolve(db: &mut PgConnection, id: Uuid, outcome: Outcome, clock: &Clock) -> Result<Report, Error> {
+    let (outbox, ids) = (Outbox::new("feed"), Ids::random(clock.clone()));
     let mut tx = db.begin().await?;
-    lock_item(&mut tx, id).await?;
-    let earlier = get(&mut tx, id).await?;
+    let work = &mut UnitOfWork::new(&mut tx, &outbox, &ids, clock);
+    lock_item(work.db, id).await?;
+    let earlier = get(work.db, id).await?;
     if earlier.outcome.is_some_and(|earlier| earlier != outcome) {
         return Err(Error::ReportDecided);
     }
@@ -78,35 +80,34 @@ pub async fn resolve(db: &mut PgConnection, id: Uuid, outcome: Outcome, now: Dat
         where id = $1",
         id,
         outcome as Outcome,
-        now
+        work.now
     )
-    .execute(&mut *tx)
+    .execute(&mut *work.db)
     .await?;
-    let report = get(&mut tx, id).await?;
+    let report = get(work.db, id).await?;
     if earlier.outcome.is_none() {
-        apply(&mut tx, &report, outcome, now).await?;
+        apply(work, &report, outcome).await?;
     }
     tx.commit().await?;
     Ok(report)
 }
 
 /// Applies the effects of a first decision.
-async fn apply(db: &mut PgConnection, report: &Report, outcome: Outcome, now: DateTime<Utc>) -> Result<(), Error> {
-    let facts = FactPublisher::new(Outbox::new("feed"));
+async fn apply(work: &mut UnitOfWork<'_>, report: &Report, outcome: Outcome) -> Result<(), Error> {
     // A removal states the reason of the reporter, because the command has none.
     let reason = DecisionReason::from(report.reason);
     let mut decided = Decided { report, outcome, moderator: None, reason: None, note: None, removal: None };
     if outcome == Outcome::Removed {
-        resolve_others(db, report, now).await?;
+        resolve_others(work, report).await?;
         decided.reason = Some(reason);
-        decided.removal = removal::remove(db, &facts, report, &NewRemoval { by: None, reason }, now).await?;
+        decided.removal = removal::remove(work, report, &NewRemoval { by: None, reason }).await?;
     }
-    facts.publish_report_decided(db, &decided, now).await?;
+    publish_report_decided(work, &decided).await?;
     Ok(())
 }
 
 /// Decides the other open reports of a removed item.
-async fn resolve_others(db: &mut PgConnection, report: &Report, now: DateTime<Utc>) -> Result<(), Error> {
+async fn resolve_others(work: &mut UnitOfWork<'_>, report: &Report) -> Result<(), Error> {
     sqlx::query!(
         "update feed.reports
         set outcome = 'removed', resolved_at = $3, decision_id = $4
@@ -115,10 +116,10 @@ async fn resolve_others(db: &mut PgConnection, report: &Report, now: DateTime<Ut
             and (resolved_at is null or id = $4)",
         report.kind as ReportedKind,
         report.item_id,
-        now,
+        work.now,
         report.id
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }

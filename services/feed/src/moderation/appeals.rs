@@ -1,10 +1,8 @@
 //! Removals and the appeals of their authors.
 
 use chrono::{DateTime, Utc};
-use primitives::{
-    ids::Ids,
-    input::{Cursor, Page, PageSize, Text},
-};
+use outbox::UnitOfWork;
+use primitives::input::{Cursor, Page, PageSize, Text};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -17,10 +15,8 @@ use crate::{
     cases::{AppealOutcome, DecisionReason, Removed, ReportedKind},
     cursors::Timestamp,
     error::Error,
-    publishing::{
-        FactPublisher,
-        moderation::{Appealed, DecidedAppeal},
-    },
+    link_previews::LinkPreviews,
+    publishing::moderation::{Appealed, DecidedAppeal, publish_appeal_created, publish_appeal_decided},
 };
 
 /// A removed post or comment, with the appeal of its author.
@@ -209,14 +205,7 @@ pub async fn get_own(db: &mut PgConnection, author: Uuid, id: Uuid) -> Result<Re
 ///
 /// # Errors
 /// [`Error::AppealNotFound`]; [`Error::AppealedAlready`]; [`Error::AppealTooLate`].
-pub async fn appeal(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
-    author: Uuid,
-    id: Uuid,
-    text: &Text<1_000>,
-    now: DateTime<Utc>,
-) -> Result<Removal, Error> {
+pub async fn appeal(work: &mut UnitOfWork<'_>, author: Uuid, id: Uuid, text: &Text<1_000>) -> Result<Removal, Error> {
     let appealed = sqlx::query_as!(
         Appealed,
         r#"update feed.removals
@@ -229,14 +218,14 @@ pub async fn appeal(
         author,
         id,
         &**text,
-        now,
-        now - APPEAL_PERIOD,
+        work.now,
+        work.now - APPEAL_PERIOD,
     );
-    let appealed = appealed.fetch_optional(&mut *db).await?;
+    let appealed = appealed.fetch_optional(&mut *work.db).await?;
     if let Some(appealed) = &appealed {
-        facts.publish_appeal_created(&mut *db, appealed, now).await?;
+        publish_appeal_created(work, appealed).await?;
     }
-    let removal = get_own(db, author, id).await?;
+    let removal = get_own(work.db, author, id).await?;
     match (appealed, &removal.appeal) {
         (Some(_), _) => Ok(removal),
         (None, Some(_)) => Err(Error::AppealedAlready),
@@ -250,12 +239,10 @@ pub async fn appeal(
 /// # Errors
 /// [`Error::AppealNotFound`]; [`Error::OwnCase`]; [`Error::AppealDecided`].
 pub async fn decide(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
-    ids: &Ids,
+    work: &mut UnitOfWork<'_>,
+    links: &LinkPreviews,
     moderator: Uuid,
     decision: &AppealDecision,
-    now: DateTime<Utc>,
 ) -> Result<Removal, Error> {
     let decided = sqlx::query_as!(
         Removed,
@@ -285,10 +272,10 @@ pub async fn decide(
         decision.outcome as AppealOutcome,
         decision.reason as DecisionReason,
         decision.note.as_deref(),
-        now,
+        work.now,
     );
-    let Some(removed) = decided.fetch_optional(&mut *db).await? else {
-        let removal = get(db, moderator, decision.removal_id).await?;
+    let Some(removed) = decided.fetch_optional(&mut *work.db).await? else {
+        let removal = get(work.db, moderator, decision.removal_id).await?;
         return match removal.appeal_outcome {
             Some(outcome) if outcome == decision.outcome && removal.appeal_decided_by == Some(moderator) => Ok(removal),
             Some(_) => Err(Error::AppealDecided),
@@ -297,16 +284,16 @@ pub async fn decide(
         };
     };
     if decision.outcome == AppealOutcome::Overturned {
-        removal::restore(db, facts, &removed, now).await?;
+        removal::restore(work, links, &removed).await?;
     }
     let decided = DecidedAppeal {
-        id: ids.owned_by(removed.author_id),
+        id: work.ids.owned_by(removed.author_id),
         removed: &removed,
         moderator,
         outcome: decision.outcome,
         reason: decision.reason,
         note: decision.note.as_deref(),
     };
-    facts.publish_appeal_decided(db, &decided, now).await?;
-    get(db, moderator, removed.id).await
+    publish_appeal_decided(work, &decided).await?;
+    get(work.db, moderator, removed.id).await
 }

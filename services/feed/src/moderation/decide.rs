@@ -1,6 +1,6 @@
 //! Decides reports.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     cases::{DecisionReason, Outcome, Report, ReportedKind},
     error::Error,
-    publishing::{FactPublisher, moderation::Decided},
+    publishing::moderation::{Decided, publish_report_decided},
     reports::{self, lock_item},
 };
 
@@ -20,15 +20,9 @@ use crate::{
 ///
 /// # Errors
 /// [`Error::ReportNotFound`]; [`Error::OwnCase`]; [`Error::ReportDecided`]; [`Error::NotRemovable`].
-pub async fn decide(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
-    moderator: Uuid,
-    decision: &ReportDecision,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
-    lock_item(db, decision.report_id).await?;
-    let report = reports::get(db, decision.report_id).await?;
+pub async fn decide(work: &mut UnitOfWork<'_>, moderator: Uuid, decision: &ReportDecision) -> Result<(), Error> {
+    lock_item(work.db, decision.report_id).await?;
+    let report = reports::get(work.db, decision.report_id).await?;
     if decision.outcome == Outcome::Removed && matches!(report.kind, ReportedKind::Member | ReportedKind::Message) {
         return Err(Error::NotRemovable);
     }
@@ -55,18 +49,18 @@ pub async fn decide(
         moderator,
         decision.report_id,
         decision.outcome as Outcome,
-        now,
+        work.now,
         decision.reason as DecisionReason,
         decision.note.as_deref(),
         report.kind as ReportedKind,
         report.item_id,
     );
-    if decided.execute(&mut *db).await?.rows_affected() == 0 {
-        return refuse(db, moderator, decision, &report).await;
+    if decided.execute(&mut *work.db).await?.rows_affected() == 0 {
+        return refuse(work.db, moderator, decision, &report).await;
     }
     let removal = NewRemoval { by: Some(moderator), reason: decision.reason };
     let removal_id = match decision.outcome {
-        Outcome::Removed => removal::remove(db, facts, &report, &removal, now).await?,
+        Outcome::Removed => removal::remove(work, &report, &removal).await?,
         Outcome::Dismissed => None,
     };
     let fact = Decided {
@@ -77,7 +71,7 @@ pub async fn decide(
         note: decision.note.as_deref(),
         removal: removal_id,
     };
-    facts.publish_report_decided(db, &fact, now).await?;
+    publish_report_decided(work, &fact).await?;
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::UnitOfWork;
 use primitives::clock::Clock;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -18,11 +19,11 @@ use crate::{
     comments,
     community_removals::Deleter,
     error::Error,
-    link_previews,
+    link_previews::{self, LinkPreviews},
     mentions::MentionChange,
     pdf_files, pictures,
     posts::{delete, reposts},
-    publishing::{FactPublisher, RepostRef},
+    publishing::{self, RepostRef},
     search, topics,
 };
 
@@ -40,18 +41,12 @@ pub struct NewRemoval {
 
 /// Removes the post or comment of a report. Returns the id of the removal, or `None` when the item is gone or belongs
 /// to another service.
-pub async fn remove(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
-    report: &Report,
-    removal: &NewRemoval,
-    now: DateTime<Utc>,
-) -> Result<Option<Uuid>, Error> {
+pub async fn remove(work: &mut UnitOfWork<'_>, report: &Report, removal: &NewRemoval) -> Result<Option<Uuid>, Error> {
     // An item without an author was erased with its author.
     let Some(author) = report.subject_id else { return Ok(None) };
     let is_removed = match report.kind {
-        ReportedKind::Post => remove_post(db, facts, author, report, removal, now).await?,
-        ReportedKind::Comment => remove_comment(db, facts, author, report, removal, now).await?,
+        ReportedKind::Post => remove_post(work, author, report, removal).await?,
+        ReportedKind::Comment => remove_comment(work, author, report, removal).await?,
         ReportedKind::Member | ReportedKind::Message | ReportedKind::Job => false,
     };
     Ok(is_removed.then_some(report.id))
@@ -64,35 +59,33 @@ struct RemovedPost {
 }
 
 async fn remove_post(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
+    work: &mut UnitOfWork<'_>,
     author: Uuid,
     report: &Report,
     removal: &NewRemoval,
-    now: DateTime<Utc>,
 ) -> Result<bool, Error> {
     let post_id = report.item_id;
-    let Some(removed) = hide_post(db, author, post_id).await? else {
+    let Some(removed) = hide_post(work.db, author, post_id).await? else {
         // A repost without text contains nothing to keep.
-        return match delete::delete(db, facts, &Deleter::author(author), post_id, now).await {
-            Ok(()) => insert(db, report, author, removal, None, None, now).await.map(|()| true),
+        return match delete::delete(work, &Deleter::author(author), post_id).await {
+            Ok(()) => insert(work, report, author, removal, None, None).await.map(|()| true),
             Err(Error::PostNotFound | Error::NotTheAuthor) => Ok(false),
             Err(error) => Err(error),
         };
     };
-    insert(db, report, author, removal, Some(now + APPEAL_PERIOD), Some(&removed), now).await?;
+    insert(work, report, author, removal, Some(work.now + APPEAL_PERIOD), Some(&removed)).await?;
     if let Some(preview) = removed.link_preview_id {
-        link_previews::release(&mut *db, preview).await?;
+        link_previews::release(work.db, preview).await?;
     }
-    topics::delete(db, post_id).await?;
-    search::POSTS.remove(&mut *db, &[post_id]).await?;
+    topics::delete(work.db, post_id).await?;
+    search::POSTS.remove(&mut *work.db, &[post_id]).await?;
     if let Some(original) = removed.repost_of
-        && let Some(of) = reposts::decrement_share_count(&mut *db, original).await?
+        && let Some(of) = reposts::decrement_share_count(work.db, original).await?
     {
         let repost = RepostRef { post: original, author: of, repost: post_id, member: author };
-        facts.publish_post_repost_removed(&mut *db, &repost, now).await?;
+        publishing::publish_post_repost_removed(work, &repost).await?;
     }
-    facts.publish_post_deleted(db, post_id, author, removed.community_id, now).await?;
+    publishing::publish_post_deleted(work, post_id, author, removed.community_id).await?;
     Ok(true)
 }
 
@@ -126,24 +119,22 @@ async fn hide_post(db: &mut PgConnection, author: Uuid, post_id: Uuid) -> Result
 }
 
 async fn remove_comment(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
+    work: &mut UnitOfWork<'_>,
     author: Uuid,
     report: &Report,
     removal: &NewRemoval,
-    now: DateTime<Utc>,
 ) -> Result<bool, Error> {
     // The lock on the post excludes replies until the comment is deleted.
-    if comments::delete::lock_post(db, report.item_id).await?.is_none() {
+    if comments::delete::lock_post(work.db, report.item_id).await?.is_none() {
         return Ok(false);
     }
-    insert(db, report, author, removal, Some(now + APPEAL_PERIOD), None, now).await?;
-    removed_comments::keep(db, report.id, report.item_id, author).await?;
-    match comments::delete::delete(db, facts, &Deleter::author(author), report.item_id, now).await {
+    insert(work, report, author, removal, Some(work.now + APPEAL_PERIOD), None).await?;
+    removed_comments::keep(work.db, report.id, report.item_id, author).await?;
+    match comments::delete::delete(work, &Deleter::author(author), report.item_id).await {
         Ok(_) => Ok(true),
         // The author deleted it before.
         Err(Error::CommentNotFound | Error::NotTheAuthor) => {
-            sqlx::query!("delete from feed.removals where id = $1", report.id).execute(db).await?;
+            sqlx::query!("delete from feed.removals where id = $1", report.id).execute(&mut *work.db).await?;
             Ok(false)
         }
         Err(error) => Err(error),
@@ -151,13 +142,12 @@ async fn remove_comment(
 }
 
 async fn insert(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     report: &Report,
     author: Uuid,
     removal: &NewRemoval,
     kept_until: Option<DateTime<Utc>>,
     post: Option<&RemovedPost>,
-    now: DateTime<Utc>,
 ) -> Result<(), Error> {
     sqlx::query!(
         "insert into feed.removals
@@ -170,44 +160,35 @@ async fn insert(
         report.excerpt,
         removal.reason as DecisionReason,
         removal.by,
-        now,
+        work.now,
         kept_until,
         post.and_then(|post| post.community_id),
         post.and_then(|post| post.repost_of),
         post.is_some_and(|post| post.link_preview_id.is_some()),
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }
 
-/// Restores the content of a removal. Returns `false` when the content is no longer kept, or the post or answered
-/// comment is gone.
-pub async fn restore(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
-    removed: &Removed,
-    now: DateTime<Utc>,
-) -> Result<bool, Error> {
+/// Restores the content of a removal, unless it is no longer kept, or the post or answered comment is gone.
+pub async fn restore(work: &mut UnitOfWork<'_>, links: &LinkPreviews, removed: &Removed) -> Result<(), Error> {
     let is_restored = match removed.kind {
-        ReportedKind::Post => restore_post(db, facts, removed, now).await?,
-        _ => removed_comments::restore(db, facts, removed, now).await?,
+        ReportedKind::Post => restore_post(work, removed).await?,
+        _ => removed_comments::restore(work, removed).await?,
     };
     sqlx::query!("update feed.removals set kept_until = null, is_restored = $2 where id = $1", removed.id, is_restored)
-        .execute(&mut *db)
+        .execute(&mut *work.db)
         .await?;
-    if !is_restored {
-        delete_kept(db, removed.id, removed.item_id).await?;
+    if is_restored {
+        link_previews::update::restore(work, links, removed.id).await?;
+    } else {
+        delete_kept(work.db, removed.id, removed.item_id).await?;
     }
-    Ok(is_restored)
+    Ok(())
 }
 
-async fn restore_post(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
-    removed: &Removed,
-    now: DateTime<Utc>,
-) -> Result<bool, Error> {
+async fn restore_post(work: &mut UnitOfWork<'_>, removed: &Removed) -> Result<bool, Error> {
     let restored = sqlx::query!(
         "with original as (
             update feed.posts o
@@ -230,13 +211,13 @@ async fn restore_post(
             and p.author_id = '00000000-0000-0000-0000-000000000001'",
         removed.id,
     );
-    if restored.execute(&mut *db).await?.rows_affected() == 0 {
+    if restored.execute(&mut *work.db).await?.rows_affected() == 0 {
         return Ok(false);
     }
-    topics::update(&mut *db, removed.item_id).await?;
-    let documents = search::read_documents(&mut *db, vec![removed.item_id]).await?;
-    search::POSTS.update(&mut *db, &[removed.item_id], &documents).await?;
-    facts.publish_post_edited(db, removed.item_id, removed.author_id, &MentionChange::default(), now).await?;
+    topics::update(work.db, removed.item_id).await?;
+    let documents = search::read_documents(work.db, vec![removed.item_id]).await?;
+    search::POSTS.update(&mut *work.db, &[removed.item_id], &documents).await?;
+    publishing::publish_post_edited(work, removed.item_id, removed.author_id, &MentionChange::default()).await?;
     Ok(true)
 }
 

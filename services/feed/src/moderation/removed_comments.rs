@@ -1,6 +1,6 @@
 //! Removed comments with the replies to them, outside of the comments of their post.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -8,7 +8,7 @@ use crate::{
     cases::Removed,
     error::Error,
     mentions::MentionChange,
-    publishing::{EditedCommentRef, FactPublisher},
+    publishing::{self, EditedCommentRef},
 };
 
 /// Copies a comment of the author with the replies to it. The post is locked.
@@ -32,12 +32,7 @@ pub async fn keep(db: &mut PgConnection, removal: Uuid, comment: Uuid, author: U
 
 /// Restores the comments of a removal without their reactions. Returns `false` when the post or the answered comment
 /// was deleted.
-pub async fn restore(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
-    removed: &Removed,
-    now: DateTime<Utc>,
-) -> Result<bool, Error> {
+pub async fn restore(work: &mut UnitOfWork<'_>, removed: &Removed) -> Result<bool, Error> {
     // The post first, like every writer of comments.
     let post = sqlx::query!(
         "select p.id, p.author_id, c.reply_to
@@ -51,7 +46,7 @@ pub async fn restore(
         removed.item_id,
         removed.id
     );
-    let Some(post) = post.fetch_optional(&mut *db).await? else { return Ok(false) };
+    let Some(post) = post.fetch_optional(&mut *work.db).await? else { return Ok(false) };
     let inserted = sqlx::query!(
         "with restored as (
             delete from feed.removed_comments
@@ -85,9 +80,9 @@ pub async fn restore(
         post.id,
         post.reply_to
     );
-    inserted.execute(&mut *db).await?;
+    inserted.execute(&mut *work.db).await?;
     let edited =
         EditedCommentRef { post: post.id, author: post.author_id, comment: removed.item_id, member: removed.author_id };
-    facts.publish_post_comment_edited(db, &edited, &MentionChange::default(), now).await?;
+    publishing::publish_post_comment_edited(work, &edited, &MentionChange::default()).await?;
     Ok(true)
 }

@@ -4,7 +4,7 @@
 //! the nil author and the nil community, so that every visibility check refuses it, and loses its content. The erasure task
 //! deletes it with its reactions and comments, in batches.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -13,33 +13,27 @@ use crate::{
     community_removals::Deleter,
     error::Error,
     link_previews, pdf_files, pictures,
-    publishing::{FactPublisher, RepostRef},
+    publishing::{self, RepostRef},
     search, topics,
     visibility::get_visible,
 };
 
 /// Deletes a post of the member, or one in a community that the member moderates. Removes it from the search index,
 /// decrements the share count of its original, and publishes the deletion.
-pub async fn delete(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
-    by: &Deleter,
-    post_id: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
-    let deleted = anonymise(db, by.member_id, post_id).await?;
+pub async fn delete(work: &mut UnitOfWork<'_>, by: &Deleter, post_id: Uuid) -> Result<(), Error> {
+    let deleted = anonymise(work.db, by.member_id, post_id).await?;
     let author_id = deleted.author_id;
-    search::POSTS.remove(&mut *db, &[post_id]).await?;
+    search::POSTS.remove(&mut *work.db, &[post_id]).await?;
     if let Some(original) = deleted.repost_of
-        && let Some(author) = reposts::decrement_share_count(&mut *db, original).await?
+        && let Some(author) = reposts::decrement_share_count(work.db, original).await?
     {
         let repost = RepostRef { post: original, author, repost: post_id, member: author_id };
-        facts.publish_post_repost_removed(&mut *db, &repost, now).await?;
+        publishing::publish_post_repost_removed(work, &repost).await?;
     }
-    facts.publish_post_deleted(&mut *db, post_id, author_id, deleted.community_id, now).await?;
+    publishing::publish_post_deleted(work, post_id, author_id, deleted.community_id).await?;
     if let Some(community) = deleted.community_id.filter(|_| author_id != by.member_id) {
-        let removal = by.removal(community, post_id, None, author_id);
-        facts.publish_community_content_removed(db, &removal, now).await?;
+        let removal = by.removal(work.ids, community, post_id, None, author_id);
+        publishing::publish_community_content_removed(work, &removal).await?;
     }
     Ok(())
 }

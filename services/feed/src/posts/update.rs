@@ -1,6 +1,6 @@
 //! Updates posts. An updated post is marked as edited; the same content changes nothing.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::error::Violation;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -8,8 +8,9 @@ use uuid::Uuid;
 use super::{ArticleText, MAX_POST, Title, excerpt::excerpt};
 use crate::{
     error::Error,
+    link_previews::{self, LinkPreviews},
     mentions::{self, MentionPlace},
-    publishing::FactPublisher,
+    publishing, search, topics,
     visibility::get_visible,
 };
 
@@ -50,17 +51,37 @@ impl Alts {
     }
 }
 
-/// Updates a post of the member. Publishes the edit, if there is one.
+/// Updates a post of the member with its topics, link preview and entry in the search index. Publishes the edit, if there is one.
 ///
 /// # Errors
 /// [`Error::NotAWriter`] for an author who no longer belongs to the community of the post; [`Error::Invalid`] for a title, a description or a length that this post cannot have.
 pub async fn update(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
+    work: &mut UnitOfWork<'_>,
+    links: &LinkPreviews,
     member_id: Uuid,
     change: &PostUpdate,
-    now: DateTime<Utc>,
 ) -> Result<(), Error> {
+    let post_id = change.post_id;
+    match replace_content(work, member_id, change).await? {
+        Some(before) => {
+            let place = MentionPlace { post_id, author_id: member_id, reply_to_author: None };
+            let mentions = mentions::change(work, place, &before, &change.content).await?;
+            publishing::publish_post_edited(work, post_id, member_id, &mentions).await?;
+        }
+        None => refuse(work.db, member_id, change).await?,
+    }
+    search::index(work.db, post_id).await?;
+    topics::update(work.db, post_id).await?;
+    link_previews::update::update(work, links, post_id).await?;
+    Ok(())
+}
+
+/// Replaces the content of a post. Returns the text before; `None` when nothing changed.
+async fn replace_content(
+    work: &mut UnitOfWork<'_>,
+    member_id: Uuid,
+    change: &PostUpdate,
+) -> Result<Option<String>, sqlx::Error> {
     let updated = sqlx::query_scalar!(
         "with own as (
             select
@@ -106,20 +127,18 @@ pub async fn update(
         member_id,
         change.post_id,
         &*change.content,
-        now,
+        work.now,
         change.title.as_deref(),
         excerpt(&change.content),
         change.alts.as_ref().and_then(Alts::first),
         change.fits_a_post,
         change.alts.as_ref().and_then(Alts::all)
-    )
-    .fetch_optional(&mut *db)
-    .await?;
-    if let Some(before) = updated {
-        let place = MentionPlace { post_id: change.post_id, author_id: member_id, reply_to_author: None };
-        let mentions = mentions::change(&mut *db, place, &before, &change.content, now).await?;
-        return Ok(facts.publish_post_edited(db, change.post_id, member_id, &mentions, now).await?);
-    }
+    );
+    updated.fetch_optional(&mut *work.db).await
+}
+
+/// Returns the error of an update that changed no row, or `Ok` for one to the same content.
+async fn refuse(db: &mut PgConnection, member_id: Uuid, change: &PostUpdate) -> Result<(), Error> {
     let post = get_visible(db, member_id, change.post_id).await?;
     if post.author_id != member_id {
         Err(Error::NotTheAuthor)

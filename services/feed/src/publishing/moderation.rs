@@ -1,11 +1,10 @@
 //! The facts of reports, of the decisions on them, and of appeals.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use portia_proto::feed::{AppealCreated, AppealDecided, ReportCreated, ReportDecided};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{FactPublisher, Published};
+use super::Published;
 use crate::cases::{AppealOutcome, DecisionReason, Outcome, Removed, Report, ReportedKind};
 
 /// A report of one member about an item of another.
@@ -52,67 +51,45 @@ pub struct DecidedAppeal<'a> {
     pub note: Option<&'a str>,
 }
 
-impl FactPublisher {
-    pub async fn publish_report_created(
-        &self,
-        db: &mut PgConnection,
-        report: &CreatedReport,
-        at: DateTime<Utc>,
-    ) -> Published {
-        // Not the item, which may be a member: the key outlives an erasure.
-        self.0.publish(db, report.id, &report_created(report), at).await
-    }
+pub async fn publish_report_created(work: &mut UnitOfWork<'_>, report: &CreatedReport) -> Published {
+    // Not the item, which may be a member: the key outlives an erasure.
+    work.publish(report.id, &report_created(report)).await
+}
 
-    pub async fn publish_appeal_created(
-        &self,
-        db: &mut PgConnection,
-        appealed: &Appealed,
-        at: DateTime<Utc>,
-    ) -> Published {
-        self.0.publish(db, appealed.item_id, &appeal_created(appealed), at).await
-    }
+pub async fn publish_appeal_created(work: &mut UnitOfWork<'_>, appealed: &Appealed) -> Published {
+    work.publish(appealed.item_id, &appeal_created(appealed)).await
+}
 
-    pub async fn publish_report_decided(
-        &self,
-        db: &mut PgConnection,
-        decided: &Decided<'_>,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let Decided { report, .. } = decided;
-        let fact = ReportDecided {
-            report_id: report.id.to_string(),
-            kind: report.kind.text().to_owned(),
-            item_id: report.item_id.to_string(),
-            subject_member_id: report.subject_id.map(|id| id.to_string()),
-            removed: decided.outcome == Outcome::Removed,
-            moderator_id: decided.moderator.map(|id| id.to_string()),
-            reason: decided.reason.map(|reason| reason.text().to_owned()),
-            note: decided.note.map(str::to_owned),
-            removal_id: decided.removal.map(|id| id.to_string()),
-        };
-        self.0.publish(db, report.item_id, &fact, at).await
-    }
+pub async fn publish_report_decided(work: &mut UnitOfWork<'_>, decided: &Decided<'_>) -> Published {
+    let Decided { report, .. } = decided;
+    let fact = ReportDecided {
+        report_id: report.id.to_string(),
+        kind: report.kind.text().to_owned(),
+        item_id: report.item_id.to_string(),
+        subject_member_id: report.subject_id.map(|id| id.to_string()),
+        removed: decided.outcome == Outcome::Removed,
+        moderator_id: decided.moderator.map(|id| id.to_string()),
+        reason: decided.reason.map(|reason| reason.text().to_owned()),
+        note: decided.note.map(str::to_owned),
+        removal_id: decided.removal.map(|id| id.to_string()),
+    };
+    work.publish(report.item_id, &fact).await
+}
 
-    pub async fn publish_appeal_decided(
-        &self,
-        db: &mut PgConnection,
-        decided: &DecidedAppeal<'_>,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let DecidedAppeal { removed, .. } = decided;
-        let fact = AppealDecided {
-            removal_id: removed.id.to_string(),
-            decision_id: decided.id.to_string(),
-            kind: removed.kind.text().to_owned(),
-            item_id: removed.item_id.to_string(),
-            author_id: removed.author_id.to_string(),
-            overturned: decided.outcome == AppealOutcome::Overturned,
-            moderator_id: decided.moderator.to_string(),
-            reason: decided.reason.text().to_owned(),
-            note: decided.note.map(str::to_owned),
-        };
-        self.0.publish(db, removed.item_id, &fact, at).await
-    }
+pub async fn publish_appeal_decided(work: &mut UnitOfWork<'_>, decided: &DecidedAppeal<'_>) -> Published {
+    let DecidedAppeal { removed, .. } = decided;
+    let fact = AppealDecided {
+        removal_id: removed.id.to_string(),
+        decision_id: decided.id.to_string(),
+        kind: removed.kind.text().to_owned(),
+        item_id: removed.item_id.to_string(),
+        author_id: removed.author_id.to_string(),
+        overturned: decided.outcome == AppealOutcome::Overturned,
+        moderator_id: decided.moderator.to_string(),
+        reason: decided.reason.text().to_owned(),
+        note: decided.note.map(str::to_owned),
+    };
+    work.publish(removed.item_id, &fact).await
 }
 
 pub fn report_created(report: &CreatedReport) -> ReportCreated {

@@ -1,6 +1,6 @@
 //! Creates reports.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -8,22 +8,16 @@ use super::{MAX_EXCERPT, NewReport, ReportedContent};
 use crate::{
     cases::{Reason, ReportedKind},
     error::Error,
-    publishing::{FactPublisher, moderation::CreatedReport},
+    publishing::moderation::{CreatedReport, publish_report_created},
     visibility::get_visible,
 };
 
 /// Stores a report, unless the reporter has an open one of the same item.
-pub async fn create(
-    db: &mut PgConnection,
-    facts: &FactPublisher,
-    id: Uuid,
-    reporter_id: Uuid,
-    report: NewReport,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn create(work: &mut UnitOfWork<'_>, reporter_id: Uuid, report: NewReport) -> Result<(), Error> {
+    let id = work.ids.owned_by(reporter_id);
     let (item_id, ReportedContent { subject_id, excerpt }) = match report.kind {
-        ReportedKind::Post => read_post(db, reporter_id, report.item_id).await?,
-        ReportedKind::Comment => (report.item_id, read_comment(db, reporter_id, report.item_id).await?),
+        ReportedKind::Post => read_post(work.db, reporter_id, report.item_id).await?,
+        ReportedKind::Comment => (report.item_id, read_comment(work.db, reporter_id, report.item_id).await?),
         ReportedKind::Member | ReportedKind::Message | ReportedKind::Job => (report.item_id, report.external),
     };
     if subject_id == Some(reporter_id) {
@@ -42,13 +36,13 @@ pub async fn create(
         i32::try_from(MAX_EXCERPT).unwrap_or(i32::MAX),
         report.reason as Reason,
         report.explanation.as_deref(),
-        now
+        work.now
     );
-    if inserted.execute(&mut *db).await?.rows_affected() == 1
+    if inserted.execute(&mut *work.db).await?.rows_affected() == 1
         && let Some(subject_id) = subject_id
     {
         let created = CreatedReport { id, kind: report.kind, item_id, reporter_id, subject_id, is_decided: false };
-        facts.publish_report_created(db, &created, now).await?;
+        publish_report_created(work, &created).await?;
     }
     Ok(())
 }

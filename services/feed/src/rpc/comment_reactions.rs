@@ -9,7 +9,6 @@ use crate::{
     convert::{CommentChildren, NewCommentReaction, PageRequest, parse_comment_id},
     cursors::CommentReactionsCursor,
     error::Error,
-    publishing::CommentReactionRef,
     reactions::Reaction,
 };
 
@@ -19,19 +18,11 @@ pub(super) async fn set(
 ) -> RpcResult<pb::SetCommentReactionResponse> {
     let member_id = Actor::member(&request)?;
     let NewCommentReaction { comment_id, kind } = request.into_inner().try_into().map_err(Error::from)?;
-    let (reaction, now) = (Reaction { member_id, kind }, service.clock.now());
+    let reaction = Reaction { member_id, kind };
     let mut tx = service.begin().await?;
-    let outcome = reactions::set(&mut tx, comment_id, member_id, kind, now).await?;
-    if outcome.changed {
-        let comment = CommentReactionRef { post: outcome.post_id, comment: comment_id, author: outcome.author_id };
-        let published = service.facts.publish_comment_reacted(&mut tx, &comment, outcome.community_id, reaction, now);
-        published.await.map_err(Error::from)?;
-    }
+    let like_count = reactions::set(&mut service.work(&mut tx), comment_id, reaction).await?;
     commit(tx).await?;
-    Ok(Response::new(pb::SetCommentReactionResponse {
-        reaction: Some(reaction.into()),
-        like_count: outcome.like_count,
-    }))
+    Ok(Response::new(pb::SetCommentReactionResponse { reaction: Some(reaction.into()), like_count }))
 }
 
 pub(super) async fn remove(
@@ -40,16 +31,10 @@ pub(super) async fn remove(
 ) -> RpcResult<pb::RemoveCommentReactionResponse> {
     let member = Actor::member(&request)?;
     let comment_id = parse_comment_id(&request.get_ref().comment_id).map_err(Error::from)?;
-    let now = service.clock.now();
     let mut tx = service.begin().await?;
-    let outcome = reactions::remove(&mut tx, comment_id, member).await?;
-    if outcome.changed {
-        let comment = CommentReactionRef { post: outcome.post_id, comment: comment_id, author: outcome.author_id };
-        let published = service.facts.publish_comment_reaction_removed(&mut tx, &comment, member, now);
-        published.await.map_err(Error::from)?;
-    }
+    let like_count = reactions::remove(&mut service.work(&mut tx), comment_id, member).await?;
     commit(tx).await?;
-    Ok(Response::new(pb::RemoveCommentReactionResponse { like_count: outcome.like_count }))
+    Ok(Response::new(pb::RemoveCommentReactionResponse { like_count }))
 }
 
 pub(super) async fn list(

@@ -1,14 +1,13 @@
 //! Create, update, delete, get and list comments and replies.
 
 use idempotency::Claim;
-use primitives::{allowance::is_new_account, input::Page};
+use primitives::input::Page;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
 use super::{FeedService, RpcResult, commit, mentions, pb};
 use crate::{
-    allowances,
     comments::{
         self, Comment, NewComment, create, delete,
         list::{self, CommentList},
@@ -18,8 +17,6 @@ use crate::{
     convert::{CommentChildren, ContentDeletion, IdempotentRequest, PageRequest, PostChildren, parse_comment_id},
     cursors::{CommentsCursor, RepliesCursor},
     error::Error,
-    mentions::{MentionPlace, list_to_notify},
-    publishing::CommentRef,
 };
 
 pub(super) async fn create(
@@ -38,41 +35,17 @@ async fn create_comment(
     member: Uuid,
     IdempotentRequest { body: new, key }: IdempotentRequest<NewComment>,
 ) -> Result<Comment, Error> {
-    // The id of a post contains the bucket of its author, which its comments share.
-    let (id, now) = (service.ids.owned_by(new.post_id), service.clock.now());
-    let claim = Claim { member, route: "CreateComment", key: key.as_ref(), resource: id };
     let mut tx = service.begin().await?;
-    if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await? {
-        return comments::get(&mut tx, Some(member), earlier).await;
+    let work = &mut service.work(&mut tx);
+    // The id of a post contains the bucket of its author, which its comments share.
+    let id = work.ids.owned_by(new.post_id);
+    let claim = Claim { member, route: "CreateComment", key: key.as_ref(), resource: id };
+    if let Some(earlier) = service.keys.claim(work.db, &claim, work.now).await? {
+        return comments::get(work.db, Some(member), earlier).await;
     }
-    let created = create::create(&mut tx, id, member, &new, now).await?;
-    if created.is_of_stranger && is_new_account(member, created.has_connections, now) {
-        allowances::count_comment(&mut tx, member, service.rate_limit_scale, now).await?;
-    }
-    let comment = CommentRef {
-        post: new.post_id,
-        author: created.post_author_id,
-        comment: id,
-        member,
-        reply_to: created.reply_to,
-        reply_to_author: created.reply_to_author_id,
-    };
-    let place = MentionPlace { post_id: new.post_id, author_id: member, reply_to_author: created.reply_to_author_id };
-    let mentioned = list_to_notify(&mut tx, place, "", &new.content, now).await?;
-    service.facts.publish_post_commented(&mut tx, &comment, created.community_id, &mentioned, now).await?;
+    let comment = create::create(work, service.rate_limit_scale, id, member, new).await?;
     commit(tx).await?;
-    Ok(Comment {
-        id,
-        post_id: new.post_id,
-        author_id: member,
-        content: new.content.into_string(),
-        created_at: now,
-        edited_at: None,
-        reply_to: created.reply_to,
-        reply_count: 0,
-        like_count: 0,
-        reaction: None,
-    })
+    Ok(comment)
 }
 
 pub(super) async fn update(
@@ -82,7 +55,7 @@ pub(super) async fn update(
     let member = Actor::member(&request)?;
     let change = request.into_inner().try_into().map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    let comment = update::update(&mut tx, &service.facts, member, &change, service.clock.now()).await?;
+    let comment = update::update(&mut service.work(&mut tx), member, &change).await?;
     let comment = mentions::of_comment(&mut tx, Some(member), comment).await?;
     commit(tx).await?;
     Ok(Response::new(pb::UpdateCommentResponse { comment: Some(comment) }))
@@ -94,9 +67,9 @@ pub(super) async fn delete(
 ) -> RpcResult<pb::DeleteCommentResponse> {
     let member = Actor::member(&request)?;
     let ContentDeletion { id, reason } = request.into_inner().try_into().map_err(Error::from)?;
-    let deleter = Deleter { member_id: member, removal_id: service.ids.new_owner(), reason };
+    let deleter = Deleter { member_id: member, reason };
     let mut tx = service.begin().await?;
-    let deleted = delete::delete(&mut tx, &service.facts, &deleter, id, service.clock.now()).await?;
+    let deleted = delete::delete(&mut service.work(&mut tx), &deleter, id).await?;
     commit(tx).await?;
     let (post_id, comment_count) = (deleted.post_id.to_string(), deleted.comment_count);
     Ok(Response::new(pb::DeleteCommentResponse { post_id, comment_count }))

@@ -29,7 +29,7 @@ pub(super) async fn hide_post(
     let pb::HidePostRequest { post_id, not_interested } = request.into_inner();
     let id = parse_post_id(&post_id).map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    hidden_posts::hide(&mut tx, member, id, not_interested, service.clock.now()).await?;
+    hidden_posts::hide(&mut service.work(&mut tx), member, id, not_interested).await?;
     commit(tx).await?;
     Ok(Response::new(pb::HidePostResponse {}))
 }
@@ -68,9 +68,8 @@ pub(super) async fn create_mute(
 ) -> RpcResult<pb::CreateMuteResponse> {
     let member = Actor::member(&request)?;
     let new = parse_mute(member, request.get_ref()).map_err(Error::from)?;
-    let (id, now) = (service.ids.owned_by(member), service.clock.now());
     let mut tx = service.begin().await?;
-    let (mute, created) = mutes::create(&mut tx, id, member, &new, now).await?;
+    let (mute, created) = mutes::create(&mut service.work(&mut tx), member, &new).await?;
     commit(tx).await?;
     Ok(Response::new(pb::CreateMuteResponse { mute: Some(mute.into()), created }))
 }

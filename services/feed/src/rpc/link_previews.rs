@@ -18,9 +18,8 @@ pub(super) async fn get(
     let link = Link::parse("url", &request.get_ref().url).map_err(Error::from)?;
     let state = match service.link_previews.normalize(&link.into_string()) {
         Some(url) => {
-            let (id, now) = (service.ids.new_owner(), service.clock.now());
             let db = &mut *service.connection().await?;
-            get_draft(db, id, member, &url, now).await.map_err(Error::from)?
+            get_draft(&mut service.work(db), member, &url).await.map_err(Error::from)?
         }
         None => PreviewState::None,
     };

@@ -7,7 +7,6 @@ use super::{FeedService, RpcResult, commit, pb};
 use crate::{
     convert::{parse_appeal, parse_case_id, parse_page},
     error::Error,
-    link_previews,
     moderation::{AppealDecision, ReportDecision, appeals, decide, reports, reports::ReportFilter, statistics},
 };
 
@@ -57,7 +56,7 @@ pub(super) async fn decide_report(
     let moderator = Actor::moderator(&request)?;
     let decision = ReportDecision::try_from(request.into_inner()).map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    decide::decide(&mut tx, &service.facts, moderator, &decision, service.clock.now()).await?;
+    decide::decide(&mut service.work(&mut tx), moderator, &decision).await?;
     let report = reports::get(&mut tx, moderator, decision.report_id).await?;
     commit(tx).await?;
     Ok(Response::new(pb::DecideReportResponse { report: Some(report.into()) }))
@@ -88,12 +87,8 @@ pub(super) async fn decide_appeal(
     let moderator = Actor::moderator(&request)?;
     let decision = AppealDecision::try_from(request.into_inner()).map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    let now = service.clock.now();
-    let removal = appeals::decide(&mut tx, &service.facts, &service.ids, moderator, &decision, now).await?;
-    let preview = service.ids.new_owner();
-    link_previews::update::restore(&mut tx, &service.link_previews, preview, removal.id, now)
-        .await
-        .map_err(Error::from)?;
+    let work = &mut service.work(&mut tx);
+    let removal = appeals::decide(work, &service.link_previews, moderator, &decision).await?;
     commit(tx).await?;
     service.link_previews.notify();
     Ok(Response::new(pb::DecideAppealResponse { removal: Some(removal.into()) }))
@@ -125,7 +120,7 @@ pub(super) async fn appeal(
     let member = Actor::member(&request)?;
     let (id, text) = parse_appeal(request.get_ref()).map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    let removal = appeals::appeal(&mut tx, &service.facts, member, id, &text, service.clock.now()).await?;
+    let removal = appeals::appeal(&mut service.work(&mut tx), member, id, &text).await?;
     commit(tx).await?;
     Ok(Response::new(pb::AppealRemovalResponse { removal: Some(removal.into()) }))
 }

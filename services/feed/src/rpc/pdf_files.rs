@@ -35,12 +35,13 @@ async fn store(
     member: Uuid,
     IdempotentRequest { body: file, key }: &IdempotentRequest<PdfFile>,
 ) -> Result<UploadedPdf, Error> {
-    let (id, now) = (service.ids.owned_by(member), service.clock.now());
-    let claim = Claim { member, route: "UploadPdf", key: key.as_ref(), resource: id };
     let mut tx = service.begin().await?;
-    let stored = match service.keys.claim(&mut tx, &claim, now).await? {
-        Some(earlier) => pdf_files::get(&mut tx, earlier, member).await?,
-        None => pdf_files::insert(&mut tx, id, member, file, now).await?,
+    let work = &mut service.work(&mut tx);
+    let id = work.ids.owned_by(member);
+    let claim = Claim { member, route: "UploadPdf", key: key.as_ref(), resource: id };
+    let stored = match service.keys.claim(work.db, &claim, work.now).await? {
+        Some(earlier) => pdf_files::get(work.db, earlier, member).await?,
+        None => pdf_files::insert(work, id, member, file).await?,
     };
     commit(tx).await?;
     Ok(stored)

@@ -43,13 +43,14 @@ async fn store_picture(
     member: Uuid,
     IdempotentRequest { body: file, key }: IdempotentRequest<Vec<u8>>,
 ) -> Result<UploadedPicture, Error> {
-    let (id, now) = (service.ids.owned_by(member), service.clock.now());
+    let id = service.changes.ids.owned_by(member);
     let claim = Claim { member, route: "UploadPicture", key: key.as_ref(), resource: id };
     let picture = service.pictures.prepare(Owner { service: "feed", id }, member, file.into(), PICTURE_SIZE).await?;
     let mut tx = service.begin().await?;
-    let uploaded = match service.keys.claim(&mut tx, &claim, now).await? {
-        Some(earlier) => pictures::renew(&mut tx, earlier, member, now).await?,
-        None => pictures::insert(&mut tx, id, member, &picture, now).await?,
+    let work = &mut service.work(&mut tx);
+    let uploaded = match service.keys.claim(work.db, &claim, work.now).await? {
+        Some(earlier) => pictures::renew(work, earlier, member).await?,
+        None => pictures::insert(work, id, member, &picture).await?,
     };
     commit(tx).await?;
     if uploaded.post_id.is_none() {

@@ -8,7 +8,8 @@ use crate::{
     convert::{NewReaction, PageRequest, PostChildren, parse_post_id},
     cursors::ReactionsCursor,
     error::Error,
-    reactions::{Reaction, changes, list},
+    posts::reactions,
+    reactions::{Reaction, list},
 };
 
 pub(super) async fn set(
@@ -17,10 +18,9 @@ pub(super) async fn set(
 ) -> RpcResult<pb::SetReactionResponse> {
     let member_id = Actor::member(&request)?;
     let NewReaction { post_id, kind } = request.into_inner().try_into().map_err(Error::from)?;
-    let (reaction, now) = (Reaction { member_id, kind }, service.clock.now());
-    let mut db = service.connection().await?;
-    let fact = service.facts.prepare_post_reacted(post_id, reaction);
-    let like_count = changes::set(&mut db, post_id, reaction, &fact, now).await?;
+    let reaction = Reaction { member_id, kind };
+    let db = &mut *service.connection().await?;
+    let like_count = reactions::set(&mut service.work(db), post_id, reaction).await?;
     Ok(Response::new(pb::SetReactionResponse { reaction: Some(reaction.into()), like_count }))
 }
 
@@ -30,9 +30,8 @@ pub(super) async fn remove(
 ) -> RpcResult<pb::RemoveReactionResponse> {
     let member = Actor::member(&request)?;
     let post_id = parse_post_id(&request.get_ref().post_id).map_err(Error::from)?;
-    let mut db = service.connection().await?;
-    let fact = service.facts.prepare_post_reaction_removed(post_id, member);
-    let like_count = changes::remove(&mut db, post_id, member, &fact, service.clock.now()).await?;
+    let db = &mut *service.connection().await?;
+    let like_count = reactions::remove(&mut service.work(db), post_id, member).await?;
     Ok(Response::new(pb::RemoveReactionResponse { like_count }))
 }
 

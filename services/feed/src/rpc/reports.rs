@@ -13,8 +13,7 @@ pub(super) async fn create(
     let member = Actor::member(&request)?;
     let report = request.into_inner().try_into().map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    let (id, now) = (service.ids.owned_by(member), service.clock.now());
-    create::create(&mut tx, &service.facts, id, member, report, now).await?;
+    create::create(&mut service.work(&mut tx), member, report).await?;
     commit(tx).await?;
     Ok(Response::new(pb::ReportItemResponse {}))
 }

@@ -17,7 +17,7 @@ pub(super) async fn save(
     let member = Actor::member(&request)?;
     let item: SavedItemRef = request.into_inner().try_into().map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    let item = changes::save(&mut tx, member, &item, service.clock.now()).await?;
+    let item = changes::save(&mut service.work(&mut tx), member, &item).await?;
     commit(tx).await?;
     Ok(Response::new(pb::SaveItemResponse { item: Some(item.into()) }))
 }

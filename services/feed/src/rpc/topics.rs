@@ -46,7 +46,7 @@ pub(super) async fn follow(
     let member = Actor::member(&request)?;
     let topic = parse_topic(&request.get_ref().topic).map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    topics::follow(&mut tx, member, &topic, service.clock.now()).await?;
+    topics::follow(&mut service.work(&mut tx), member, &topic).await?;
     commit(tx).await?;
     Ok(Response::new(pb::FollowTopicResponse {}))
 }

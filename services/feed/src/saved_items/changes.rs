@@ -1,6 +1,6 @@
 //! Saves and removes items. A constraint on the counter limits the items of a member.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -8,14 +8,9 @@ use super::{SavedItem, SavedItemRef};
 use crate::{error::Error, visibility::get_visible};
 
 /// Saves an item, unless the member saved it before. A post must be visible to the member.
-pub async fn save(
-    db: &mut PgConnection,
-    member_id: Uuid,
-    item: &SavedItemRef,
-    now: DateTime<Utc>,
-) -> Result<SavedItem, Error> {
+pub async fn save(work: &mut UnitOfWork<'_>, member_id: Uuid, item: &SavedItemRef) -> Result<SavedItem, Error> {
     if let SavedItemRef::Post(id) = item {
-        get_visible(&mut *db, member_id, *id).await?;
+        get_visible(work.db, member_id, *id).await?;
     }
     let (kind, id) = (item.kind(), item.id());
     sqlx::query!(
@@ -33,9 +28,9 @@ pub async fn save(
         member_id,
         kind.name(),
         id,
-        now
+        work.now
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     let saved_at = sqlx::query_scalar!(
         "select saved_at
@@ -48,7 +43,7 @@ pub async fn save(
         id
     );
     // A concurrent request may have removed an earlier row in between.
-    let saved_at = saved_at.fetch_optional(db).await?.unwrap_or(now);
+    let saved_at = saved_at.fetch_optional(&mut *work.db).await?.unwrap_or(work.now);
     Ok(SavedItem { kind, id, saved_at })
 }
 

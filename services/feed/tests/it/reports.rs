@@ -24,7 +24,7 @@ async fn list_open_reports(fixture: &Fixture) -> Vec<Report> {
 
 async fn resolve(fixture: &Fixture, id: Uuid, outcome: Outcome) -> Result<Report, String> {
     let mut conn = fixture.pool().acquire().await.unwrap();
-    let decided = admin::resolve(&mut conn, id, outcome, fixture.harness.clock.now()).await;
+    let decided = admin::resolve(&mut conn, id, outcome, &fixture.harness.clock).await;
     decided.map_err(|refused| refused.to_string())
 }
 

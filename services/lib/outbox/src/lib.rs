@@ -24,6 +24,7 @@ mod status;
 mod tail;
 mod wakeups;
 mod watch;
+mod work;
 
 use std::sync::Arc;
 
@@ -38,6 +39,7 @@ pub use sequencer::Sequencer;
 pub use server::Server;
 pub use snapshot::{After, EmptySnapshot, SnapshotError, SnapshotSource, Snapshotter};
 pub use watch::{Delivery, watch};
+pub use work::{Changes, UnitOfWork};
 
 use chassis::{ServiceContext, config};
 use proto::outbox_server::OutboxServer;

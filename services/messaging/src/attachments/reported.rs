@@ -5,6 +5,7 @@
 //! of bytes.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -23,11 +24,10 @@ const BATCH: i64 = 20;
 
 /// Copies the attachments of a message that the reporter sees. Extends the retention of an earlier copy.
 pub async fn preserve(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     message: Uuid,
     Attachments { pictures, file }: &Attachments,
     reporter: Uuid,
-    now: DateTime<Utc>,
 ) -> Result<(), Error> {
     let ids: Vec<Uuid> = pictures.iter().map(|one| one.id).chain(file.iter().map(|one| one.id)).collect();
     let alts: Vec<String> = pictures.iter().map(|one| one.alt.clone()).collect();
@@ -48,23 +48,23 @@ pub async fn preserve(
         &ids,
         &alts,
         reporter,
-        now + UNDECIDED_RETENTION,
+        work.now + UNDECIDED_RETENTION,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }
 
 /// Limits the retention of copies after the reports of a message were decided.
-pub async fn decide(db: &mut PgConnection, message: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+pub async fn decide(work: &mut UnitOfWork<'_>, message: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "update messaging.reported_attachments
         set kept_until = $2
         where message_id = $1",
         message,
-        now + DECIDED_RETENTION,
+        work.now + DECIDED_RETENTION,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }

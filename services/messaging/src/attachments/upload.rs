@@ -1,9 +1,8 @@
 //! Stores uploads until a message takes them.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use picture_store::Reencoded;
 use primitives::input::PdfFile;
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::storage::{self, COUNTED, MAX_RECENT, MAX_STORED, MIN_CHARGE, RECENT};
@@ -23,13 +22,7 @@ pub enum Upload {
 ///
 /// # Errors
 /// [`Error::AttachmentsFull`] and [`Error::AttachmentsOfDay`]: the member has stored too many bytes.
-pub async fn store(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: Uuid,
-    upload: &Upload,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn store(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid, upload: &Upload) -> Result<(), Error> {
     let side = |pixels: u32| i32::try_from(pixels).unwrap_or(i32::MAX);
     let (kind, name, sides, content) = match upload {
         Upload::Picture(picture) => {
@@ -37,7 +30,7 @@ pub async fn store(
         }
         Upload::File(file) => ("file", Some(&*file.name), None, &*file.bytes),
     };
-    storage::lock(db, member).await?;
+    storage::lock(work.db, member).await?;
     let stored = sqlx::query!(
         "with used as (
             select
@@ -68,16 +61,16 @@ pub async fn store(
         sides.map(|(width, _)| width),
         sides.map(|(_, height)| height),
         content,
-        now,
+        work.now,
         MIN_CHARGE,
-        now - RECENT,
+        work.now - RECENT,
         MAX_STORED,
         MAX_RECENT,
-        now - COUNTED,
+        work.now - COUNTED,
     );
     let size = i64::try_from(content.len()).unwrap_or(i64::MAX);
-    if stored.execute(&mut *db).await?.rows_affected() == 0
-        && let Some(refusal) = storage::refusal(db, id, member, size, now).await?
+    if stored.execute(&mut *work.db).await?.rows_affected() == 0
+        && let Some(refusal) = storage::refusal(work.db, id, member, size, work.now).await?
     {
         return Err(refusal);
     }
@@ -96,7 +89,7 @@ pub async fn store(
         member,
         MAX_UNUSED,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! The handlers of the facts of auth: accounts, sessions and security notices.
 
-use outbox::Handlers;
+use outbox::{Changes, Handlers};
 use portia_proto::auth::{
     AccountClosed, AccountErased, AccountReopened, SecurityNoticeCause, SecurityNoticeCreated, SessionEnded,
 };
-use primitives::{clock::Clock, input::InvalidRequest};
+use primitives::input::InvalidRequest;
 use sqlx::PgConnection;
 
 use super::{id, optional_id};
@@ -12,19 +12,19 @@ use crate::{
     convert::parse_time,
     deactivation::{self, erase},
     error::Error,
-    notifications::{Notifier, SecurityNotice},
+    notifications::{SecurityNotice, notifier},
     push::subscriptions,
 };
 
 /// Handles the facts. Background tasks withdraw and delete the rows of closed and erased accounts.
-pub fn handlers(notifier: &Notifier, clock: &Clock) -> Handlers {
+pub fn handlers(changes: &Changes) -> Handlers {
     Handlers::new()
         .before_snapshot(deactivation::reactivate_all)
         .on(&(), account_closed)
         .on(&(), account_reopened)
-        .on(clock, session_ended)
-        .on(clock, account_erased)
-        .on_live(notifier, security_notice_created)
+        .on(changes, session_ended)
+        .on(changes, account_erased)
+        .on_live(changes, security_notice_created)
 }
 
 async fn account_closed(db: &mut PgConnection, _: &(), fact: AccountClosed) -> Result<(), Error> {
@@ -35,21 +35,21 @@ async fn account_reopened(db: &mut PgConnection, _: &(), fact: AccountReopened) 
     deactivation::reactivate(db, id(&fact.member_id)?).await
 }
 
-async fn session_ended(db: &mut PgConnection, clock: &Clock, fact: SessionEnded) -> Result<(), Error> {
-    subscriptions::end_session(db, id(&fact.session_id)?, clock.now()).await
+async fn session_ended(db: &mut PgConnection, changes: &Changes, fact: SessionEnded) -> Result<(), Error> {
+    subscriptions::end_session(&mut changes.work(db), id(&fact.session_id)?).await
 }
 
-async fn account_erased(db: &mut PgConnection, clock: &Clock, fact: AccountErased) -> Result<(), Error> {
-    erase::request_erasure(db, id(&fact.member_id)?, clock.now()).await
+async fn account_erased(db: &mut PgConnection, changes: &Changes, fact: AccountErased) -> Result<(), Error> {
+    erase::request_erasure(&mut changes.work(db), id(&fact.member_id)?).await
 }
 
 async fn security_notice_created(
     db: &mut PgConnection,
-    notifier: &Notifier,
+    changes: &Changes,
     fact: SecurityNoticeCreated,
 ) -> Result<(), Error> {
     let Some(notice) = parse_notice(fact)? else { return Ok(()) };
-    notifier.warn(db, &notice).await
+    notifier::warn(&mut changes.work(db), &notice).await
 }
 
 /// Parses a notice. Returns `None` for a cause that this version does not know.

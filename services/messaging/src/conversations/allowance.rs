@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
+use outbox::UnitOfWork;
 use primitives::allowance::{Allowance, MAX_ACCEPTED, PERIOD};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -18,16 +19,11 @@ const WAITING_RETRY: Duration = Duration::from_secs(3_600);
 ///
 /// # Errors
 /// [`Error::RequestsOfDay`] or [`Error::RequestsWaiting`]: the caller must roll back.
-pub async fn count_requests(
-    db: &mut PgConnection,
-    sender: Uuid,
-    count: usize,
-    scale: u32,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn count_requests(work: &mut UnitOfWork<'_>, sender: Uuid, count: usize, scale: u32) -> Result<(), Error> {
     if count == 0 {
         return Ok(());
     }
+    let now = work.now;
     // Locks the row even if it does not change.
     let before = sqlx::query_scalar!(
         "insert into messaging.request_allowances as a (member_id, full_at)
@@ -38,7 +34,7 @@ pub async fn count_requests(
         sender,
         now,
     )
-    .fetch_one(&mut *db)
+    .fetch_one(&mut *work.db)
     .await?;
     let sent = sqlx::query!(
         r#"select
@@ -63,7 +59,7 @@ pub async fn count_requests(
         sender,
         MAX_ACCEPTED,
     )
-    .fetch_one(&mut *db)
+    .fetch_one(&mut *work.db)
     .await?;
     let allowance = Allowance::of(sender, sent.accepted, scale, now);
     if sent.waiting > allowance.waiting {
@@ -76,7 +72,7 @@ pub async fn count_requests(
         return Err(Error::RequestsOfDay { retry_after: excess.to_std().unwrap_or_default() });
     }
     sqlx::query!("update messaging.request_allowances set full_at = $2 where member_id = $1", sender, full_at)
-        .execute(db)
+        .execute(&mut *work.db)
         .await?;
     Ok(())
 }

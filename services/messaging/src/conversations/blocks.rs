@@ -3,7 +3,7 @@
 
 mod groups;
 
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
 use super::{Folder, effects::Effects, locks, state};
@@ -11,17 +11,16 @@ use crate::{error::Error, read_model::blocks};
 
 /// Inserts a block. Marks the conversation as read for both, so that the totals do not depend on blocks. In shared
 /// groups, hides the messages of each from the other.
-pub async fn block(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<Effects, Error> {
-    locks::lock_pair(db, blocker, blocked).await?;
-    locks::lock_members_exclusively(db, &[blocker, blocked]).await?;
-    let shared = state::lock_shared(db, blocker, blocked).await?;
-    let inserted = blocks::insert(db, blocker, blocked).await?;
-    let mut effects = Effects::default();
-    if !inserted {
-        return Ok(effects);
+pub async fn block(work: &mut UnitOfWork<'_>, blocker: Uuid, blocked: Uuid) -> Result<(), Error> {
+    locks::lock_pair(work.db, blocker, blocked).await?;
+    locks::lock_members_exclusively(work.db, &[blocker, blocked]).await?;
+    let shared = state::lock_shared(work.db, blocker, blocked).await?;
+    if !blocks::insert(work.db, blocker, blocked).await? {
+        return Ok(());
     }
-    groups::recount(db, &shared.groups, [blocker, blocked], &mut effects).await?;
-    let Some(id) = shared.pair else { return Ok(effects) };
+    let mut effects = Effects::default();
+    groups::recount(work.db, &shared.groups, [blocker, blocked], &mut effects).await?;
+    let Some(id) = shared.pair else { return effects.apply(work).await };
     let participants = sqlx::query!(
         r#"update messaging.participants p
         set
@@ -38,26 +37,26 @@ pub async fn block(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Resul
         returning p.member_id, p.folder as "folder: Folder", p.listed, p.muted, before.unread_count"#,
         id,
     );
-    for participant in participants.fetch_all(db).await? {
+    for participant in participants.fetch_all(&mut *work.db).await? {
         let (member, folder, muted) = (participant.member_id, participant.folder, participant.muted);
         effects.add_unread(member, folder, muted, participant.unread_count, 0);
         if participant.listed {
             effects.add_changed(id, participant.member_id);
         }
     }
-    Ok(effects)
+    effects.apply(work).await
 }
 
 /// Deletes a block. The conversation stays hidden while a block in the other direction exists.
-pub async fn unblock(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<Effects, Error> {
-    locks::lock_pair(db, blocker, blocked).await?;
-    let mut effects = Effects::default();
-    locks::lock_members_exclusively(db, &[blocker, blocked]).await?;
-    let shared = state::lock_shared(db, blocker, blocked).await?;
-    if !blocks::delete(db, blocker, blocked).await? {
-        return Ok(effects);
+pub async fn unblock(work: &mut UnitOfWork<'_>, blocker: Uuid, blocked: Uuid) -> Result<(), Error> {
+    locks::lock_pair(work.db, blocker, blocked).await?;
+    locks::lock_members_exclusively(work.db, &[blocker, blocked]).await?;
+    let shared = state::lock_shared(work.db, blocker, blocked).await?;
+    if !blocks::delete(work.db, blocker, blocked).await? {
+        return Ok(());
     }
-    groups::recount(db, &shared.groups, [blocker, blocked], &mut effects).await?;
+    let mut effects = Effects::default();
+    groups::recount(work.db, &shared.groups, [blocker, blocked], &mut effects).await?;
     let restored = sqlx::query!(
         "select p.conversation_id, p.member_id
         from messaging.participants p
@@ -73,8 +72,8 @@ pub async fn unblock(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Res
         blocker,
         blocked,
     );
-    for participant in restored.fetch_all(db).await? {
+    for participant in restored.fetch_all(&mut *work.db).await? {
         effects.add_changed(participant.conversation_id, participant.member_id);
     }
-    Ok(effects)
+    effects.apply(work).await
 }

@@ -6,11 +6,12 @@ mod tests;
 use std::collections::{BTreeMap, HashSet, btree_map::Entry};
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Folder, effects::Effects, state};
-use crate::{error::Error, unread::UnreadChanges};
+use crate::error::Error;
 
 /// Two members who connected.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +36,8 @@ impl Connected {
 /// Gives each pair of connected members a conversation in both inboxes, a new or the existing one. A conversation that
 /// a member cleared stays unlisted. The first of repeated pairs counts. Takes no lock on the conversations of known
 /// connections: a snapshot is one long transaction with every connection, and the members continue to write meanwhile.
-/// Returns the changes of the totals.
-pub async fn connect_all(db: &mut PgConnection, connected: &[Connected]) -> Result<UnreadChanges, Error> {
+/// [`publish_connected`] publishes the change, because a snapshot publishes none.
+pub async fn connect_all(db: &mut PgConnection, connected: &[Connected]) -> Result<(), Error> {
     let mut effects = Effects::default();
     let existing = open_missing(db, connected).await?;
     let locked = state::lock_pairs(db, &existing.iter().map(Connected::pair).collect::<Vec<_>>()).await?;
@@ -46,7 +47,7 @@ pub async fn connect_all(db: &mut PgConnection, connected: &[Connected]) -> Resu
         effects.add_unread(member, Folder::Requests, muted, unread, 0);
         effects.add_unread(member, Folder::Inbox, muted, 0, unread);
     }
-    Ok(effects.unread)
+    effects.unread.apply(db).await
 }
 
 /// Inserts conversations for the pairs without one. Returns the pairs whose conversation is a request or was inserted
@@ -165,9 +166,9 @@ async fn move_to_inboxes(db: &mut PgConnection, known: Vec<(Uuid, &Connected)>) 
     Ok(moved.fetch_all(db).await?)
 }
 
-/// Returns the facts of new connections: the conversation changed for both members.
-pub async fn connected_effects(db: &mut PgConnection, connected: &[Connected]) -> Result<Effects, Error> {
-    let locked = state::lock_pairs(db, &connected.iter().map(Connected::pair).collect::<Vec<_>>()).await?;
+/// Publishes the facts of new connections: the conversation changed for both members.
+pub async fn publish_connected(work: &mut UnitOfWork<'_>, connected: &[Connected]) -> Result<(), Error> {
+    let locked = state::lock_pairs(work.db, &connected.iter().map(Connected::pair).collect::<Vec<_>>()).await?;
     let mut effects = Effects::default();
     for one in connected {
         if let Some(id) = locked.get(&one.pair()) {
@@ -175,5 +176,5 @@ pub async fn connected_effects(db: &mut PgConnection, connected: &[Connected]) -
             effects.add_changed(*id, one.recipient);
         }
     }
-    Ok(effects)
+    effects.apply(work).await
 }

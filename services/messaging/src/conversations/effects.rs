@@ -1,8 +1,9 @@
 //! The effects of a transition outside of the conversation: facts, and the unread totals of members.
+//!
+//! A rule collects them while it reads and writes rows, and applies them at its end, because the rows of the totals are locked after
+//! all others: see [`UnreadChanges`].
 
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
 use super::Folder;
@@ -57,9 +58,9 @@ impl Effects {
         self.unread.add(member, delta);
     }
 
-    /// Publishes the facts and changes the totals. This is the last statement of a transaction.
-    pub async fn apply(self, db: &mut PgConnection, outbox: &Outbox, at: DateTime<Utc>) -> Result<(), Error> {
-        publishing::publish_all(outbox, db, &self.facts, at).await?;
-        self.unread.apply(db).await
+    /// Publishes the facts and changes the totals. These are the last statements of a rule.
+    pub async fn apply(self, work: &mut UnitOfWork<'_>) -> Result<(), Error> {
+        publishing::publish_all(work, &self.facts).await?;
+        self.unread.apply(work.db).await
     }
 }

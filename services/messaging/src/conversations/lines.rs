@@ -3,6 +3,7 @@
 //! messages.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -51,12 +52,19 @@ impl SystemLine {
 
 /// A new system line of the actor.
 pub struct NewLine<'a> {
-    pub id: Uuid,
-    pub conversation: Uuid,
-    pub actor: Uuid,
-    pub kind: SystemKind,
-    pub subjects: &'a [Uuid],
-    pub at: DateTime<Utc>,
+    id: Uuid,
+    conversation: Uuid,
+    actor: Uuid,
+    kind: SystemKind,
+    subjects: &'a [Uuid],
+    at: DateTime<Utc>,
+}
+
+impl<'a> NewLine<'a> {
+    /// The line of a change that happens now.
+    pub fn of(work: &UnitOfWork<'_>, conversation: Uuid, actor: Uuid, kind: SystemKind, subjects: &'a [Uuid]) -> Self {
+        Self { id: work.ids.owned_by(conversation), conversation, actor, kind, subjects, at: work.now }
+    }
 }
 
 /// Inserts the line. The caller holds the lock of the conversation.

@@ -6,6 +6,7 @@
 
 mod changes;
 mod conversation;
+mod facts;
 mod rules;
 mod transitions;
 
@@ -18,9 +19,8 @@ use std::{
 };
 
 use chrono::TimeDelta;
-use outbox::Outbox;
+use outbox::{Changes, Outbox};
 use primitives::{
-    clock::Clock,
     error::ServiceError as _,
     ids::Ids,
     input::{Line, PageSize, Text},
@@ -39,7 +39,6 @@ use crate::{
     conversations::{
         self, Folder, blocks,
         connect::{self, Connected},
-        effects::Effects,
         list::{self, ConversationCursor, ListConversations},
     },
     deactivation::erase,
@@ -50,7 +49,6 @@ use crate::{
         mark_read,
         send::{self, NewMessage},
     },
-    notifications::Notifier,
     publishing::ConversationFact,
     unread,
 };
@@ -62,73 +60,65 @@ const HISTORIES: u32 = 1_000;
 const SHORT: usize = 15;
 const LONG: usize = 60;
 
-/// The parts of the service that the actions need.
-struct Service {
-    notifier: Notifier,
-    clock: Clock,
-}
+/// The service with the clock of a history.
+struct Service(Changes);
 
 impl Service {
     fn new() -> Self {
-        let (clock, outbox) = (clock(), Outbox::new("messaging"));
-        Self { notifier: Notifier::new(outbox, clock.clone(), Ids::seeded(clock.clone(), 1)), clock }
+        let clock = clock();
+        Self(Changes { outbox: Outbox::new("messaging"), ids: Ids::seeded(clock.clone(), 1), clock })
     }
 
-    /// Performs an action like the RPCs and fact handlers within their transaction, and returns the facts to publish.
+    /// Performs an action like the RPCs and fact handlers within their transaction, and returns the published facts.
     async fn perform(&self, db: &mut PgConnection, action: &Action) -> Result<Vec<ConversationFact>, Error> {
-        let now = self.clock.now();
-        let effects = match *action {
+        let work = &mut self.0.work(db);
+        match *action {
             Action::Open { who, other, id } => {
-                if conversations::find_listed(db, member(who), member(other)).await?.is_some() {
-                    return Ok(Vec::new());
+                if conversations::find_listed(work.db, member(who), member(other)).await?.is_none() {
+                    conversations::transitions::open(work, id, member(who), member(other)).await?;
                 }
-                conversations::transitions::open(db, id, member(who), member(other), now).await?.effects
             }
             Action::Send { who, conversation, id, content, key } => {
                 let content = Some(Text::parse("content", content)?);
                 let key = key.map(|key| Line::parse("key", key, 1, "")).transpose()?;
                 let new = NewMessage { conversation, content, attachments: None, key, reply_to: None };
-                send::send(db, id, member(who), &new, now).await?.effects
+                send::insert_once(work, id, member(who), &new).await?.effects.apply(work).await?;
             }
             Action::MarkRead { who, conversation, message } => {
-                match mark_read::find_unread(db, member(who), conversation, message).await? {
-                    Some(seq) => mark_read::mark_read(db, member(who), conversation, seq).await?,
-                    None => Effects::default(),
+                if let Some(seq) = mark_read::find_unread(work.db, member(who), conversation, message).await? {
+                    mark_read::mark_read(work, member(who), conversation, seq).await?;
                 }
             }
             Action::Clear { who, conversation } => {
-                conversations::transitions::clear(db, conversation, member(who)).await?
+                conversations::transitions::clear(work, conversation, member(who)).await?;
             }
             Action::Edit { who, message, content } => {
                 let content = Text::parse("content", content)?;
-                change::edit(db, member(who), &EditedMessage { message, content }, now).await?
+                change::edit(work, member(who), &EditedMessage { message, content }).await?;
             }
-            Action::Delete { who, message } => change::delete(db, member(who), message, now).await?,
+            Action::Delete { who, message } => change::delete(work, member(who), message).await?,
             Action::Mute { who, conversation, muted } => {
-                conversations::mute::set(db, conversation, member(who), muted).await?
+                conversations::mute::set(work, conversation, member(who), muted).await?;
             }
             Action::Accept { who, conversation } => {
-                conversations::transitions::accept(db, conversation, member(who)).await?
+                conversations::transitions::accept(work, conversation, member(who)).await?;
             }
             Action::Connect { one, other, id } => {
-                let connected = [Connected { requester: member(one), recipient: member(other), new_id: id, at: now }];
-                let unread = connect::connect_all(db, &connected).await?;
-                Effects { unread, ..connect::connected_effects(db, &connected).await? }
+                let at = work.now;
+                let connected = [Connected { requester: member(one), recipient: member(other), new_id: id, at }];
+                connect::connect_all(work.db, &connected).await?;
+                connect::publish_connected(work, &connected).await?;
             }
-            Action::Block { one, other } => blocks::block(db, member(one), member(other)).await?,
-            Action::Unblock { one, other } => blocks::unblock(db, member(one), member(other)).await?,
-            Action::Erase { who } => {
-                while erase::erase_batch(db, &self.notifier, member(who)).await? {}
-                Effects::default()
-            }
-        };
-        effects.unread.apply(db).await?;
-        Ok(effects.facts)
+            Action::Block { one, other } => blocks::block(work, member(one), member(other)).await?,
+            Action::Unblock { one, other } => blocks::unblock(work, member(one), member(other)).await?,
+            Action::Erase { who } => while erase::erase_batch(work, member(who)).await? {},
+        }
+        Ok(facts::take(work.db).await)
     }
 
     /// Applies a transition to the service and compares the outcome with the model.
     async fn step(&self, db: &mut PgConnection, model: &Model, transition: &Transition) {
-        self.clock.advance(TimeDelta::minutes(transition.minutes));
+        self.0.clock.advance(TimeDelta::minutes(transition.minutes));
         let outcome = self.perform(db, &transition.action).await.map_err(|error| error.reason()).map(sorted);
         assert_eq!(outcome, model.outcome.clone().map(sorted), "{transition:?} in {model:#?}");
     }

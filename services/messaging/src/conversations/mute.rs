@@ -1,18 +1,17 @@
 //! Muted conversations are listed with their own count, but the member's totals exclude them.
 
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
 use super::{effects::Effects, state};
 use crate::error::Error;
 
 /// Mutes or unmutes the conversation for the member: its unread messages leave the totals, or return to them.
-pub async fn set(db: &mut PgConnection, id: Uuid, member: Uuid, muted: bool) -> Result<Effects, Error> {
-    state::lock(db, id, member).await?;
-    let state = state::read(db, id, member).await?;
-    let mut effects = Effects::default();
+pub async fn set(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid, muted: bool) -> Result<(), Error> {
+    state::lock(work.db, id, member).await?;
+    let state = state::read(work.db, id, member).await?;
     if state.own.muted == muted {
-        return Ok(effects);
+        return Ok(());
     }
     sqlx::query!(
         "update messaging.participants
@@ -23,10 +22,11 @@ pub async fn set(db: &mut PgConnection, id: Uuid, member: Uuid, muted: bool) -> 
         member,
         muted,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     let counted = |muted: bool| if muted { 0 } else { state.own.unread_count };
+    let mut effects = Effects::default();
     effects.add_unread(member, state.own.folder, false, counted(state.own.muted), counted(muted));
     effects.add_changed(id, member);
-    Ok(effects)
+    effects.apply(work).await
 }

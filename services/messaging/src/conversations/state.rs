@@ -52,6 +52,12 @@ pub struct Participant {
 }
 
 impl ConversationState {
+    /// Returns the time of a new message, `now` or that of the newest one: another message may have been inserted while this one
+    /// waited for the lock, and times increase with the numbers.
+    pub fn time_after(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        self.last_message_at.map_or(now, |last| last.max(now))
+    }
+
     /// Returns whether the conversation is a request of the member.
     pub fn is_requested_by(&self, member: Uuid) -> bool {
         self.requested_by == Some(member)

@@ -1,7 +1,6 @@
 //! Transitions of a conversation, except messages: open, accept and clear. `super::connect` has the connection of its members.
 
-use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
 use super::{Folder, acceptance, effects::Effects, locks, state};
@@ -12,20 +11,13 @@ pub struct OpenOutcome {
     pub id: Uuid,
     /// Whether it is new.
     pub created: bool,
-    pub effects: Effects,
 }
 
 /// Opens the conversation with `other`: a new one has the id `id` and is a request. Opening an unlisted conversation
 /// lists it again and accepts a request of the other member. Members who do not accept messages from everyone get no new
 /// request; a connection opens their conversation (`super::connect`).
-pub async fn open(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: Uuid,
-    other: Uuid,
-    now: DateTime<Utc>,
-) -> Result<OpenOutcome, Error> {
-    locks::lock_pair(db, member, other).await?;
+pub async fn open(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid, other: Uuid) -> Result<OpenOutcome, Error> {
+    locks::lock_pair(work.db, member, other).await?;
     let opened = sqlx::query!(
         "with opened as (
             insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at, requested_by)
@@ -57,32 +49,26 @@ pub async fn open(
         id,
         member,
         other,
-        now,
+        work.now,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
-    let mut effects = Effects::default();
     if opened.rows_affected() == 1 {
+        let mut effects = Effects::default();
         effects.add_changed(id, member);
-        return Ok(OpenOutcome { id, created: true, effects });
+        effects.apply(work).await?;
+        return Ok(OpenOutcome { id, created: true });
     }
-    let Some(id) = state::lock_pair(db, member, other).await? else {
-        let is_refused = privacy::refuses_new(db, member, other).await?;
+    let Some(id) = state::lock_pair(work.db, member, other).await? else {
+        let is_refused = privacy::refuses_new(work.db, member, other).await?;
         return Err(if is_refused { Error::MessagesClosed } else { Error::MemberNotFound });
     };
-    relist(db, id, member, other, now, &mut effects).await?;
-    Ok(OpenOutcome { id, created: false, effects })
+    relist(work, id, member, other).await?;
+    Ok(OpenOutcome { id, created: false })
 }
 
 /// Lists an existing conversation for the member. The caller holds its lock.
-async fn relist(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: Uuid,
-    other: Uuid,
-    now: DateTime<Utc>,
-    effects: &mut Effects,
-) -> Result<(), Error> {
+async fn relist(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid, other: Uuid) -> Result<(), Error> {
     let existing = sqlx::query!(
         r#"select
             coalesce(p.listed, false) as "listed!",
@@ -106,7 +92,7 @@ async fn relist(
         member,
         other,
     )
-    .fetch_optional(&mut *db)
+    .fetch_optional(&mut *work.db)
     .await?
     .ok_or(Error::MemberNotFound)?;
     if existing.listed {
@@ -130,24 +116,24 @@ async fn relist(
         id,
         member,
         other,
-        now,
+        work.now,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
+    let mut effects = Effects::default();
     effects.add_changed(id, member);
     if existing.requested {
         effects.add_changed(id, other);
     }
-    Ok(())
+    effects.apply(work).await
 }
 
 /// Accepts a request: it moves to the member's inbox.
-pub async fn accept(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Effects, Error> {
-    state::lock(db, id, member).await?;
-    let state = state::read(db, id, member).await?;
-    let mut effects = Effects::default();
+pub async fn accept(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid) -> Result<(), Error> {
+    state::lock(work.db, id, member).await?;
+    let state = state::read(work.db, id, member).await?;
     if state.own.folder == Folder::Inbox {
-        return Ok(effects);
+        return Ok(());
     }
     sqlx::query!(
         "with accepted as (
@@ -162,14 +148,15 @@ pub async fn accept(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Eff
         id,
         member,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
+    let mut effects = Effects::default();
     let mut unread = state.own.unread_count;
     if let Some(group) = &state.group {
         // The others see that files are no longer refused.
         effects.add_group_changed(id, group.visible_others());
-        unread = acceptance::count_unread(db, id, member).await?;
-        acceptance::show_hidden(db, id, member).await?;
+        unread = acceptance::count_unread(work.db, id, member).await?;
+        acceptance::show_hidden(work.db, id, member).await?;
     }
     effects.add_unread(member, Folder::Requests, state.own.muted, state.own.unread_count, 0);
     effects.add_unread(member, Folder::Inbox, state.own.muted, 0, unread);
@@ -177,17 +164,16 @@ pub async fn accept(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Eff
     if let Some(other) = state.other {
         effects.add_changed(id, other);
     }
-    Ok(effects)
+    effects.apply(work).await
 }
 
 /// Clears the messages for the member and removes the conversation from the list. The read mark stays: the other member
 /// must not see unread messages as read.
-pub async fn clear(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Effects, Error> {
-    state::lock(db, id, member).await?;
-    let state = state::read(db, id, member).await?;
-    let mut effects = Effects::default();
+pub async fn clear(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid) -> Result<(), Error> {
+    state::lock(work.db, id, member).await?;
+    let state = state::read(work.db, id, member).await?;
     if !state.own.listed {
-        return Ok(effects);
+        return Ok(());
     }
     sqlx::query!(
         "update messaging.participants
@@ -201,9 +187,10 @@ pub async fn clear(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Effe
         member,
         state.last_seq,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
+    let mut effects = Effects::default();
     effects.add_unread(member, state.own.folder, state.own.muted, state.own.unread_count, 0);
     effects.add_changed(id, member);
-    Ok(effects)
+    effects.apply(work).await
 }

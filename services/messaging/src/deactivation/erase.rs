@@ -4,8 +4,8 @@
 #[cfg(test)]
 mod tests;
 
-use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, PgPool};
+use outbox::{Changes, UnitOfWork};
+use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::{
@@ -13,30 +13,30 @@ use crate::{
     error::Error,
     groups,
     messages::{self, reactions},
-    notifications::Notifier,
+    notifications::notifier,
     read_model::{self, blocks},
     unread,
 };
 
 /// Deactivates a member and requests the erasure, in the transaction of the fact. Idempotent.
-pub async fn request_erasure(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
-    super::deactivate(db, member).await?;
+pub async fn request_erasure(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
+    super::deactivate(work.db, member).await?;
     sqlx::query!(
         "insert into messaging.erasures (member_id, requested_at)
         values ($1, $2)
         on conflict (member_id) do nothing",
         member,
-        now,
+        work.now,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }
 
 /// Erases a member. The last batch deletes the request, so that a new process continues after a crash.
-pub async fn erase(db: &PgPool, notifier: &Notifier, member: Uuid) -> Result<(), Error> {
+pub async fn erase(db: &PgPool, changes: &Changes, member: Uuid) -> Result<(), Error> {
     while let Some(mut tx) = begin_claimed(db, member).await? {
-        let more = erase_batch(&mut tx, notifier, member).await?;
+        let more = erase_batch(&mut changes.work(&mut tx), member).await?;
         tx.commit().await?;
         if !more {
             tracing::info!(%member, "member erased");
@@ -61,36 +61,31 @@ async fn begin_claimed(db: &PgPool, member: Uuid) -> Result<Option<db::Transacti
 /// Deletes one batch. Sent messages stay for the other member, without a sender. Returns false after the last batch.
 ///
 /// A batch locks rows of one kind only, or in the common order: notifications first, then conversations, then the unread totals.
-pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uuid) -> Result<bool, Error> {
+pub async fn erase_batch(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<bool, Error> {
     // With the lock, a concurrent addition to a group either commits before the last batch or is refused.
-    conversations::locks::lock_members_exclusively(db, &[member]).await?;
-    let more = notifier.withdraw_actor_batch(db, member).await?
+    conversations::locks::lock_members_exclusively(work.db, &[member]).await?;
+    let more = notifier::withdraw_actor_batch(work, member).await?
         // In each batch, because a request that is running may still send some.
-        || erase_attachments_batch(db, notifier, member).await?
-        || attachments::reported::erase_batch(db, member).await?
-        || conversations::erase::leave_batch(db, member).await?
-        || groups::erase::leave_batch(db, member).await?
-        || groups::departures::erase_batch(db, member).await?
-        || reactions::erase_batch(db, member).await?
-        || conversations::erase::anonymise_messages_batch(db, member).await?
+        || messages::attachments::erase::erase_batch(work, member).await?
+        || attachments::reported::erase_batch(work.db, member).await?
+        || conversations::erase::leave_batch(work.db, member).await?
+        || groups::erase::leave_batch(work.db, member).await?
+        || groups::departures::erase_batch(work.db, member).await?
+        || reactions::erase_batch(work.db, member).await?
+        || conversations::erase::anonymise_messages_batch(work.db, member).await?
         // Blocks decide which parts of conversations other members keep, so they are deleted later.
-        || blocks::erase_batch(db, member).await?
-        || notifier.erase_received_batch(db, member).await?;
+        || blocks::erase_batch(work.db, member).await?
+        || notifier::erase_received_batch(work.db, member).await?;
     if !more {
-        notifier.erase_member(db, member).await?;
-        read_model::erase(db, member).await?;
-        unread::erase(db, member).await?;
-        conversations::allowance::erase(db, member).await?;
-        sqlx::query!("delete from messaging.idempotency_keys where member_id = $1", member).execute(&mut *db).await?;
-        super::reactivate(db, member).await?;
-        sqlx::query!("delete from messaging.erasures where member_id = $1", member).execute(db).await?;
+        notifier::erase_member(work.db, member).await?;
+        read_model::erase(work.db, member).await?;
+        unread::erase(work.db, member).await?;
+        conversations::allowance::erase(work.db, member).await?;
+        sqlx::query!("delete from messaging.idempotency_keys where member_id = $1", member)
+            .execute(&mut *work.db)
+            .await?;
+        super::reactivate(work.db, member).await?;
+        sqlx::query!("delete from messaging.erasures where member_id = $1", member).execute(&mut *work.db).await?;
     }
     Ok(more)
-}
-
-/// Deletes a batch of the member's attachments. The unread counts of others change with it.
-async fn erase_attachments_batch(db: &mut PgConnection, notifier: &Notifier, member: Uuid) -> Result<bool, Error> {
-    let Some(effects) = messages::attachments::erase::erase_batch(db, member).await? else { return Ok(false) };
-    notifier.apply(db, effects).await?;
-    Ok(true)
 }

@@ -1,10 +1,9 @@
-//! The demo group. The service's own functions create it, so that its lines, counts and reactions are like in any
+//! The demo group. The service's own functions insert it, so that its lines, counts and reactions are like in any
 //! group.
 
-use chassis::ServiceContext;
 use chrono::TimeDelta;
+use outbox::UnitOfWork;
 use primitives::input::{Line, Text};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::member;
@@ -65,25 +64,25 @@ const MESSAGES: [DemoMessage; 8] = [
 ];
 
 /// Inserts the group, once.
-pub async fn insert(db: &mut PgConnection, context: &ServiceContext) -> anyhow::Result<()> {
+pub async fn insert(work: &mut UnitOfWork<'_>) -> anyhow::Result<()> {
     let exists = sqlx::query_scalar!(
         r#"select exists (select from messaging.conversations where is_group and owner_id = $1) as "exists!""#,
         member(OWNER),
     );
-    if exists.fetch_one(&mut *db).await? {
+    if exists.fetch_one(&mut *work.db).await? {
         return Ok(());
     }
-    let mut at = context.clock.now() - TimeDelta::hours(26);
-    let id = context.ids.new_owner();
+    work.now -= TimeDelta::hours(26);
+    let id = work.ids.new_owner();
     let new = NewGroup {
         title: Line::parse_optional("title", Some(TITLE)).map_err(Error::from)?,
         members: OTHERS.map(member).to_vec(),
     };
-    let created = create::create(db, [id, context.ids.owned_by(id)], member(OWNER), &new, at).await?;
-    count(db, created.effects).await?;
+    let created = create::insert(work, id, member(OWNER), &new).await?;
+    count(work, created.effects).await?;
     let mut sent: Vec<Uuid> = Vec::new();
     for message in &MESSAGES {
-        at += TimeDelta::minutes(7 + i64::try_from(message.content.len())?);
+        work.now += TimeDelta::minutes(7 + i64::try_from(message.content.len())?);
         let new = NewMessage {
             conversation: id,
             content: Some(Text::parse("content", message.content).map_err(Error::from)?),
@@ -91,19 +90,20 @@ pub async fn insert(db: &mut PgConnection, context: &ServiceContext) -> anyhow::
             key: None,
             reply_to: message.reply_to.and_then(|at| sent.get(at).copied()),
         };
-        let outcome = send::send(db, context.ids.owned_by(id), member(message.sender), &new, at).await?;
-        count(db, outcome.effects).await?;
+        let message_id = work.ids.owned_by(id);
+        let inserted = send::insert_once(work, message_id, member(message.sender), &new).await?;
+        count(work, inserted.effects).await?;
         for (who, kind) in message.reactions {
-            let message = MessageRef { conversation: id, id: outcome.message.id };
-            let effects = reactions::react(db, member(*who), message, *kind, true, at).await?;
-            count(db, effects).await?;
+            let message = MessageRef { conversation: id, id: message_id };
+            let effects = reactions::set(work, member(*who), message, *kind, true).await?;
+            count(work, effects).await?;
         }
-        sent.push(outcome.message.id);
+        sent.push(message_id);
     }
     Ok(())
 }
 
 /// Updates only the totals, because the demo publishes no facts.
-async fn count(db: &mut PgConnection, effects: Effects) -> Result<(), Error> {
-    effects.unread.apply(db).await
+async fn count(work: &mut UnitOfWork<'_>, effects: Effects) -> Result<(), Error> {
+    effects.unread.apply(work.db).await
 }

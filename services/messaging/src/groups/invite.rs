@@ -1,13 +1,14 @@
 //! Adds members to a group, and checks which members the owner may add.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{MAX_MEMBERS, departures};
 use crate::{
     conversations::{
-        Folder,
+        Folder, allowance,
         effects::Effects,
         lines::{self, NewLine, SystemKind},
         locks, state,
@@ -22,11 +23,18 @@ pub struct Invited {
 }
 
 /// The result of an addition.
-#[derive(Default)]
 pub struct Addition {
     pub effects: Effects,
     /// The number of new members for which the group is a request.
     pub requests: usize,
+}
+
+impl Addition {
+    /// Counts the requests of the actor, and applies the effects.
+    pub async fn apply(self, work: &mut UnitOfWork<'_>, scale: u32, actor: Uuid) -> Result<(), Error> {
+        allowance::count_requests(work, actor, self.requests, scale).await?;
+        self.effects.apply(work).await
+    }
 }
 
 /// Counts the members for which the group is a request, because they did not accept a conversation with the actor.
@@ -112,44 +120,38 @@ pub async fn insert(
 
 /// Adds members to a group of the actor; existing members stay. A member who left cannot be added again, because
 /// leaving must end the messages of a group for good.
-pub async fn add(
-    db: &mut PgConnection,
-    line: Uuid,
-    actor: Uuid,
-    id: Uuid,
-    members: &[Uuid],
-    now: DateTime<Utc>,
-) -> Result<Addition, Error> {
-    let invited = check(db, actor, members).await;
-    state::lock(db, id, actor).await?;
-    let state = state::read(db, id, actor).await?;
+pub async fn add(work: &mut UnitOfWork<'_>, scale: u32, actor: Uuid, id: Uuid, members: &[Uuid]) -> Result<(), Error> {
+    let invited = check(work.db, actor, members).await;
+    state::lock(work.db, id, actor).await?;
+    let state = state::read(work.db, id, actor).await?;
+    work.now = state.time_after(work.now);
     let group = state.group.ok_or(Error::ConversationNotFound)?;
     group.require_owner(actor)?;
     let is_new = |member: &Uuid| !group.others.iter().any(|other| other.member == *member);
     if !members.iter().any(is_new) {
-        return Ok(Addition::default());
+        return Ok(());
     }
     let mut invited = invited?;
     invited.retain(|invited| is_new(&invited.member));
     let subjects: Vec<Uuid> = invited.iter().map(|invited| invited.member).collect();
-    if departures::exist(db, id, &subjects).await? {
+    if departures::exist(work.db, id, &subjects).await? {
         return Err(Error::LeftGroup);
     }
     if 1 + group.others.len() + invited.len() > MAX_MEMBERS {
         return Err(Error::GroupFull);
     }
-    let now = state.last_message_at.map_or(now, |last| last.max(now));
-    insert(db, id, &invited, state.last_seq, now).await?;
+    insert(work.db, id, &invited, state.last_seq, work.now).await?;
     sqlx::query!(
         "update messaging.conversations
         set member_count = (select count(*) from messaging.participants where conversation_id = $1)
         where id = $1",
         id,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
-    let line = NewLine { id: line, conversation: id, actor, kind: SystemKind::Added, subjects: &subjects, at: now };
-    lines::insert(db, &line).await?;
+    let line = NewLine::of(work, id, actor, SystemKind::Added, &subjects);
+    lines::insert(work.db, &line).await?;
     let changed = [actor].into_iter().chain(group.all_others()).chain(subjects.iter().copied()).collect();
-    Ok(Addition { effects: lines::effects(&line, &group, changed), requests: count_requests(&invited) })
+    let addition = Addition { effects: lines::effects(&line, &group, changed), requests: count_requests(&invited) };
+    addition.apply(work, scale, actor).await
 }

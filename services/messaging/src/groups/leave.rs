@@ -1,6 +1,6 @@
 //! Members who leave a group or are removed from it.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -8,7 +8,6 @@ use super::departures;
 use crate::{
     conversations::{
         Folder,
-        effects::Effects,
         lines::{self, NewLine, SystemKind},
         state,
     },
@@ -18,35 +17,28 @@ use crate::{
 /// Removes a member from a group: the actor, or another one if the actor owns the group. The conversation leaves the
 /// list of the member; their messages stay. A member who leaves, or had not accepted the group, is not added again.
 /// When the owner leaves, the longest member becomes the owner.
-pub async fn remove(
-    db: &mut PgConnection,
-    line: Uuid,
-    actor: Uuid,
-    id: Uuid,
-    member: Uuid,
-    now: DateTime<Utc>,
-) -> Result<Effects, Error> {
-    state::lock(db, id, actor).await?;
-    let state = state::read(db, id, actor).await?;
+pub async fn remove(work: &mut UnitOfWork<'_>, actor: Uuid, id: Uuid, member: Uuid) -> Result<(), Error> {
+    state::lock(work.db, id, actor).await?;
+    let state = state::read(work.db, id, actor).await?;
     let mut group = state.group.ok_or(Error::ConversationNotFound)?;
     if member != actor {
         group.require_owner(actor)?;
     }
-    let Some(left) = delete(db, id, member).await? else { return Ok(Effects::default()) };
+    let Some(left) = delete(work.db, id, member).await? else { return Ok(()) };
     // Otherwise the owner could send a stranger five messages, remove them, and begin again.
     if member == actor || left.folder == Folder::Requests {
-        departures::insert(db, id, member, now).await?;
+        departures::insert(work.db, id, member, work.now).await?;
     }
     let mut changed: Vec<Uuid> = group.all_others().collect();
     changed.push(actor);
     group.others.retain(|other| other.member != member);
     let kind = if member == actor { SystemKind::Left } else { SystemKind::Removed };
     let subjects: &[Uuid] = if member == actor { &[] } else { &[member] };
-    let line = NewLine { id: line, conversation: id, actor, kind, subjects, at: now };
-    lines::insert(db, &line).await?;
+    let line = NewLine::of(work, id, actor, kind, subjects);
+    lines::insert(work.db, &line).await?;
     let mut effects = lines::effects(&line, &group, changed);
     effects.add_unread(member, left.folder, left.muted, left.unread_count, 0);
-    Ok(effects)
+    effects.apply(work).await
 }
 
 /// The row of a former member.

@@ -1,13 +1,11 @@
 //! Set the title of a group.
 
-use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
 use super::Title;
 use crate::{
     conversations::{
-        effects::Effects,
         lines::{self, NewLine, SystemKind},
         state,
     },
@@ -21,16 +19,10 @@ pub struct UpdatedGroup {
 }
 
 /// Sets or removes the title of a group of the actor.
-pub async fn update(
-    db: &mut PgConnection,
-    line: Uuid,
-    actor: Uuid,
-    updated: &UpdatedGroup,
-    now: DateTime<Utc>,
-) -> Result<Effects, Error> {
+pub async fn update(work: &mut UnitOfWork<'_>, actor: Uuid, updated: &UpdatedGroup) -> Result<(), Error> {
     let id = updated.conversation;
-    state::lock(db, id, actor).await?;
-    let state = state::read(db, id, actor).await?;
+    state::lock(work.db, id, actor).await?;
+    let state = state::read(work.db, id, actor).await?;
     let group = state.group.ok_or(Error::ConversationNotFound)?;
     group.require_owner(actor)?;
     let changed = sqlx::query!(
@@ -41,10 +33,11 @@ pub async fn update(
         id,
         updated.title.as_deref(),
     );
-    if changed.execute(&mut *db).await?.rows_affected() == 0 {
-        return Ok(Effects::default());
+    if changed.execute(&mut *work.db).await?.rows_affected() == 0 {
+        return Ok(());
     }
-    let line = NewLine { id: line, conversation: id, actor, kind: SystemKind::Renamed, subjects: &[], at: now };
-    lines::insert(db, &line).await?;
-    Ok(lines::effects(&line, &group, [actor].into_iter().chain(group.all_others()).collect()))
+    let line = NewLine::of(work, id, actor, SystemKind::Renamed, &[]);
+    lines::insert(work.db, &line).await?;
+    let changed = [actor].into_iter().chain(group.all_others()).collect();
+    lines::effects(&line, &group, changed).apply(work).await
 }

@@ -1,7 +1,8 @@
 //! The sender can edit and delete a message within 15 minutes after sending. A message with attachments can be deleted
 //! at any time, because they use the sender's space.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
+use outbox::UnitOfWork;
 use primitives::input::Text;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -37,15 +38,10 @@ pub struct EditedMessage {
 }
 
 /// Replaces the text of a message. Its attachments stay.
-pub async fn edit(
-    db: &mut PgConnection,
-    member: Uuid,
-    edited: &EditedMessage,
-    now: DateTime<Utc>,
-) -> Result<Effects, Error> {
+pub async fn edit(work: &mut UnitOfWork<'_>, member: Uuid, edited: &EditedMessage) -> Result<(), Error> {
     let message = edited.message;
-    state::lock(db, message.conversation, member).await?;
-    let state = state::read(db, message.conversation, member).await?;
+    state::lock(work.db, message.conversation, member).await?;
+    let state = state::read(work.db, message.conversation, member).await?;
     let is_edited = sqlx::query_scalar!(
         r#"with edited as (
             update messaging.messages m
@@ -76,27 +72,22 @@ pub async fn edit(
         member,
         message.id,
         &*edited.content,
-        now,
-        now - CHANGE_WINDOW,
+        work.now,
+        work.now - CHANGE_WINDOW,
     );
-    if !is_edited.fetch_one(&mut *db).await? {
-        return Err(refusal(db, member, message).await?.unwrap_or(Error::MessageNotFound));
+    if !is_edited.fetch_one(&mut *work.db).await? {
+        return Err(refusal(work.db, member, message).await?.unwrap_or(Error::MessageNotFound));
     }
     let mut effects = Effects::default();
     effects.facts.push(message.changed(member, state.others()));
-    Ok(effects)
+    effects.apply(work).await
 }
 
 /// Deletes the text of a message, its attachments and its reactions. The message keeps its place, so that read marks do
 /// not change, and no longer counts as unread for others.
-pub async fn delete(
-    db: &mut PgConnection,
-    member: Uuid,
-    message: MessageRef,
-    now: DateTime<Utc>,
-) -> Result<Effects, Error> {
-    state::lock(db, message.conversation, member).await?;
-    let state = state::read(db, message.conversation, member).await?;
+pub async fn delete(work: &mut UnitOfWork<'_>, member: Uuid, message: MessageRef) -> Result<(), Error> {
+    state::lock(work.db, message.conversation, member).await?;
+    let state = state::read(work.db, message.conversation, member).await?;
     let is_deleted = sqlx::query_scalar!(
         r#"with deleted as (
             update messaging.messages m
@@ -141,16 +132,16 @@ pub async fn delete(
         message.conversation,
         member,
         message.id,
-        now,
-        now - CHANGE_WINDOW,
+        work.now,
+        work.now - CHANGE_WINDOW,
     );
-    let mut effects = Effects::default();
-    if is_deleted.fetch_one(&mut *db).await? {
-        effects.facts.push(message.changed(member, state.others()));
-        unread::subtract_deleted(db, &[message.id], &mut effects).await?;
-        return Ok(effects);
+    if !is_deleted.fetch_one(&mut *work.db).await? {
+        return refusal(work.db, member, message).await?.map_or(Ok(()), Err);
     }
-    refusal(db, member, message).await?.map_or(Ok(effects), Err)
+    let mut effects = Effects::default();
+    effects.facts.push(message.changed(member, state.others()));
+    unread::subtract_deleted(work.db, &[message.id], &mut effects).await?;
+    effects.apply(work).await
 }
 
 /// Returns why a message of the conversation did not change, or None for a deleted message of the member.

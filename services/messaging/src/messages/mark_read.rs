@@ -1,5 +1,6 @@
 //! Read marks of conversations.
 
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -48,12 +49,11 @@ pub async fn find_unread(
 
 /// Moves the read mark of the member to the message `seq`, and subtracts the messages between the two marks from the
 /// unread count. A mark does not move backwards.
-pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, seq: i64) -> Result<Effects, Error> {
-    state::lock(db, conversation, member).await?;
-    let state = state::read(db, conversation, member).await?;
-    let mut effects = Effects::default();
+pub async fn mark_read(work: &mut UnitOfWork<'_>, member: Uuid, conversation: Uuid, seq: i64) -> Result<(), Error> {
+    state::lock(work.db, conversation, member).await?;
+    let state = state::read(work.db, conversation, member).await?;
     if seq <= state.own.read_seq {
-        return Ok(effects);
+        return Ok(());
     }
     let unread = sqlx::query_scalar!(
         r#"update messaging.participants p
@@ -86,10 +86,11 @@ pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, 
         seq,
         state.last_seq,
     )
-    .fetch_one(&mut *db)
+    .fetch_one(&mut *work.db)
     .await?;
-    let others = state.readers(db, seq).await?;
+    let others = state.readers(work.db, seq).await?;
+    let mut effects = Effects::default();
     effects.facts.push(ConversationFact::Read { conversation, reader: member, others });
     effects.add_unread(member, state.own.folder, state.own.muted, state.own.unread_count, unread);
-    Ok(effects)
+    effects.apply(work).await
 }

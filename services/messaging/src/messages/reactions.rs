@@ -1,6 +1,6 @@
 //! Reactions to messages: a member has each kind at most once on a message.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -51,20 +51,30 @@ pub fn parse(reactions: Option<&[String]>) -> Vec<(ReactionKind, Uuid)> {
 
 /// Sets a reaction of the member, or removes it.
 pub async fn react(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     member: Uuid,
     message: MessageRef,
     kind: ReactionKind,
     on: bool,
-    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    set(work, member, message, kind, on).await?.apply(work).await
+}
+
+/// Changes the rows of a reaction. [`react`] applies the effects; the demo publishes no facts.
+pub async fn set(
+    work: &mut UnitOfWork<'_>,
+    member: Uuid,
+    message: MessageRef,
+    kind: ReactionKind,
+    on: bool,
 ) -> Result<Effects, Error> {
-    state::lock(db, message.conversation, member).await?;
-    let state = state::read(db, message.conversation, member).await?;
-    require_visible(db, member, message).await?;
+    state::lock(work.db, message.conversation, member).await?;
+    let state = state::read(work.db, message.conversation, member).await?;
+    require_visible(work.db, member, message).await?;
     let is_changed = if on {
-        insert(db, member, message.id, kind, now).await?
+        insert(work, member, message.id, kind).await?
     } else {
-        delete(db, member, message.id, kind).await?
+        delete(work.db, member, message.id, kind).await?
     };
     let mut effects = Effects::default();
     if is_changed {
@@ -99,13 +109,7 @@ async fn require_visible(db: &mut PgConnection, member: Uuid, message: MessageRe
     found.fetch_optional(db).await?.map(drop).ok_or(Error::MessageNotFound)
 }
 
-async fn insert(
-    db: &mut PgConnection,
-    member: Uuid,
-    message: Uuid,
-    kind: ReactionKind,
-    now: DateTime<Utc>,
-) -> Result<bool, Error> {
+async fn insert(work: &mut UnitOfWork<'_>, member: Uuid, message: Uuid, kind: ReactionKind) -> Result<bool, Error> {
     let inserted = sqlx::query!(
         "with inserted as (
             insert into messaging.message_reactions (message_id, member_id, kind, reacted_at)
@@ -120,9 +124,9 @@ async fn insert(
         message,
         member,
         kind.as_str(),
-        now,
+        work.now,
     );
-    Ok(inserted.execute(db).await?.rows_affected() == 1)
+    Ok(inserted.execute(&mut *work.db).await?.rows_affected() == 1)
 }
 
 async fn delete(db: &mut PgConnection, member: Uuid, message: Uuid, kind: ReactionKind) -> Result<bool, Error> {

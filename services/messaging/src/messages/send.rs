@@ -3,6 +3,7 @@
 mod group;
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Line, Text};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
@@ -11,7 +12,7 @@ use super::{Message, messages_query};
 use crate::{
     attachments::{self, Attachments, NewAttachments},
     conversations::{
-        Folder,
+        Folder, allowance,
         effects::Effects,
         group::Group,
         lines::SystemKind,
@@ -56,58 +57,66 @@ impl NewMessage {
     }
 }
 
-/// The result of [`send`].
-pub struct SendOutcome {
+/// The result of [`insert_once`].
+pub struct Sent {
     pub message: Message,
     pub effects: Effects,
     /// The first message of a request to the other member.
-    pub is_request: bool,
+    is_request: bool,
 }
 
-/// Sends a message with the id `id`. A repeated key returns the earlier message, even if a new one would be refused.
+/// Sends a message with the id `id`. A repeated key returns the earlier message, even if a new one would be refused. `scale`
+/// multiplies the allowance of requests.
 pub async fn send(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
+    scale: u32,
     id: Uuid,
     sender: Uuid,
     new: &NewMessage,
-    now: DateTime<Utc>,
-) -> Result<SendOutcome, Error> {
-    state::lock(db, new.conversation, sender).await?;
-    let state = state::read(db, new.conversation, sender).await?;
-    // Another message may have been inserted while this one waited for the lock: times increase with the numbers.
-    let now = state.last_message_at.map_or(now, |last| last.max(now));
+) -> Result<Message, Error> {
+    let Sent { message, effects, is_request } = insert_once(work, id, sender, new).await?;
+    allowance::count_requests(work, sender, usize::from(is_request), scale).await?;
+    effects.apply(work).await?;
+    Ok(message)
+}
+
+/// Inserts a message, or finds the earlier one with its key. [`send`] applies the effects; the demo publishes no facts.
+pub async fn insert_once(work: &mut UnitOfWork<'_>, id: Uuid, sender: Uuid, new: &NewMessage) -> Result<Sent, Error> {
+    state::lock(work.db, new.conversation, sender).await?;
+    let state = state::read(work.db, new.conversation, sender).await?;
+    work.now = state.time_after(work.now);
     // The earlier message uses the uploads. The lock of the conversation makes this the only request with the key.
     if new.attachments.is_some()
-        && let Some(message) = find_by_key(db, sender, new).await?
+        && let Some(message) = find_by_key(work.db, sender, new).await?
     {
         return repeated(new, message);
     }
-    let refusal = match allowed_recipient(db, &state, sender, new).await? {
+    let refusal = match allowed_recipient(work.db, &state, sender, new).await? {
         Ok(recipient) => {
             let attached = match &new.attachments {
-                Some(uploads) => Some(attachments::take(db, uploads, sender, id, now).await?),
+                Some(uploads) => Some(attachments::take(work, uploads, sender, id).await?),
                 None => None,
             };
-            let insertion = Insertion { id, sender, new, attached: attached.as_ref(), now };
-            if let Some(effects) = deliver(db, &insertion, recipient, &state).await? {
-                queue::message(db, new.conversation, id, sender, effects.recipients(), now).await?;
-                let message = sent(db, &insertion, &state).await?;
+            let insertion = Insertion { id, sender, new, attached: attached.as_ref(), now: work.now };
+            if let Some(effects) = deliver(work.db, &insertion, recipient, &state).await? {
+                queue::message(work.db, new.conversation, id, sender, effects.recipients(), work.now).await?;
+                let message = sent(work.db, &insertion, &state).await?;
                 let is_request = state.last_seq == 0 && state.is_requested_by(sender);
-                return Ok(SendOutcome { effects, message, is_request });
+                return Ok(Sent { message, effects, is_request });
             }
             Error::KeyReused
         }
         Err(refusal) => refusal,
     };
-    match find_by_key(db, sender, new).await? {
+    match find_by_key(work.db, sender, new).await? {
         Some(message) => repeated(new, message),
         None => Err(refusal),
     }
 }
 
-fn repeated(new: &NewMessage, message: Message) -> Result<SendOutcome, Error> {
+fn repeated(new: &NewMessage, message: Message) -> Result<Sent, Error> {
     if new.is_sent_as(&message) {
-        Ok(SendOutcome { message, effects: Effects::default(), is_request: false })
+        Ok(Sent { message, effects: Effects::default(), is_request: false })
     } else {
         Err(Error::KeyReused)
     }

@@ -1,12 +1,13 @@
 //! Read marks of notifications: a notification is read while its mark is not older than its newest cause.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::Notifier;
 use crate::{
     error::Error,
+    publishing::publish_notifications_changed,
     unread::{self, UnreadDelta},
 };
 
@@ -18,23 +19,21 @@ pub enum ReadMark {
     UpTo(DateTime<Utc>),
 }
 
-impl Notifier {
-    /// Marks notifications of a member as read.
-    pub async fn mark_read(&self, db: &mut PgConnection, member: Uuid, mark: ReadMark) -> Result<(), Error> {
-        // A later notification waits for the lock and gets a time after the mark.
-        sqlx::query!("select member_id from messaging.notification_locks where member_id = $1 for update", member)
-            .fetch_optional(&mut *db)
-            .await?;
-        let marked = match mark {
-            ReadMark::One(id) => mark_one(db, member, id).await?,
-            ReadMark::UpTo(at) => mark_up_to(db, member, at).await?,
-        };
-        if marked > 0 {
-            unread::update(db, member, UnreadDelta { notifications: -marked, ..UnreadDelta::default() }).await?;
-            self.publish_changed(db, &[member]).await?;
-        }
-        Ok(())
+/// Marks notifications of a member as read.
+pub async fn mark_read(work: &mut UnitOfWork<'_>, member: Uuid, mark: ReadMark) -> Result<(), Error> {
+    // A later notification waits for the lock and gets a time after the mark.
+    sqlx::query!("select member_id from messaging.notification_locks where member_id = $1 for update", member)
+        .fetch_optional(&mut *work.db)
+        .await?;
+    let marked = match mark {
+        ReadMark::One(id) => mark_one(work.db, member, id).await?,
+        ReadMark::UpTo(at) => mark_up_to(work.db, member, at).await?,
+    };
+    if marked > 0 {
+        unread::update(work.db, member, UnreadDelta { notifications: -marked, ..UnreadDelta::default() }).await?;
+        publish_notifications_changed(work, &[member]).await?;
     }
+    Ok(())
 }
 
 async fn mark_one(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<i32, Error> {

@@ -1,6 +1,7 @@
 //! The subscriptions of a member's browsers.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::UnitOfWork;
 use primitives::input::Line;
 use sqlx::PgConnection;
 use url::Url;
@@ -67,20 +68,18 @@ pub async fn list(db: &mut PgConnection, member: Uuid, session: Uuid) -> Result<
     Ok(subscriptions.fetch_all(db).await?)
 }
 
-/// Inserts a subscription with the id `id`, or replaces the one of the same endpoint. Replaces a subscription of
+/// Inserts a subscription, or replaces the one of the same endpoint. Replaces a subscription of
 /// another member only if the keys are the same: two members of one browser share them, and others do not know them.
 pub async fn set(
-    db: &mut PgConnection,
-    id: Uuid,
+    work: &mut UnitOfWork<'_>,
     (member, session): (Uuid, Uuid),
     new: &NewSubscription,
-    now: DateTime<Utc>,
 ) -> Result<Subscription, Error> {
     // Locks before the state is read: a session that ends meanwhile waits, and then deletes this subscription.
-    lock_session(db, session).await?;
+    lock_session(work.db, session).await?;
     // Two browsers that subscribe at once wait for each other, so that the maximum holds.
     let lock = format!("messaging.push {member}");
-    sqlx::query!("select from pg_advisory_xact_lock(hashtextextended($1, 0))", lock).execute(&mut *db).await?;
+    sqlx::query!("select from pg_advisory_xact_lock(hashtextextended($1, 0))", lock).execute(&mut *work.db).await?;
     let state = sqlx::query!(
         r#"select
             exists (select from messaging.closed_members g where g.member_id = $1) as "is_closed!",
@@ -95,7 +94,7 @@ pub async fn set(
         new.endpoint.as_str(),
         session,
     );
-    let state = state.fetch_one(&mut *db).await?;
+    let state = state.fetch_one(&mut *work.db).await?;
     if state.is_ended {
         return Err(Error::SessionEnded);
     }
@@ -122,7 +121,7 @@ pub async fn set(
         where s.member_id = excluded.member_id
             or (s.p256dh = excluded.p256dh and s.auth = excluded.auth)
         returning s.id, s.browser, s.language, s.topics, s.created_at, s.last_success_at, true as "is_current_session!""#,
-        id,
+        work.ids.owned_by(member),
         member,
         session,
         new.endpoint.as_str(),
@@ -131,9 +130,9 @@ pub async fn set(
         new.language.as_str(),
         &topics,
         &*new.browser,
-        now,
+        work.now,
     );
-    stored.fetch_optional(db).await?.ok_or(Error::PushEndpointTaken)
+    stored.fetch_optional(&mut *work.db).await?.ok_or(Error::PushEndpointTaken)
 }
 
 /// Deletes a subscription of a member and its waiting pushes.
@@ -152,8 +151,8 @@ pub async fn delete(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<(),
 }
 
 /// Deletes the subscriptions of a session that ended, and refuses later ones. Idempotent.
-pub async fn end_session(db: &mut PgConnection, session: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
-    lock_session(db, session).await?;
+pub async fn end_session(work: &mut UnitOfWork<'_>, session: Uuid) -> Result<(), Error> {
+    lock_session(work.db, session).await?;
     sqlx::query!(
         "with expired as (
             delete from messaging.ended_sessions
@@ -167,10 +166,10 @@ pub async fn end_session(db: &mut PgConnection, session: Uuid, now: DateTime<Utc
         values ($1, $2)
         on conflict (session_id) do nothing",
         session,
-        now,
-        now - ENDED_SESSION_RETENTION,
+        work.now,
+        work.now - ENDED_SESSION_RETENTION,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
-use idempotency::Claim;
+use idempotency::{Claim, RequestKey};
 use rpc::identity::Actor;
 use sqlx::PgPool;
 use tonic::{Request, Response, Status, Streaming};
@@ -40,9 +40,7 @@ pub(super) async fn upload_picture(
     let picture = service.encoder.reencode(member, raw.into(), PICTURE_SIZE).await.map_err(Error::from)?;
     let side = |pixels: u32| i32::try_from(pixels).unwrap_or(i32::MAX);
     let (width, height) = (side(picture.width), side(picture.height));
-    let resource = service.ids.owned_by(member);
-    let claim = Claim { member, route: "UploadPicture", key: key.as_ref(), resource };
-    let id = store(service, &claim, &Upload::Picture(picture)).await?;
+    let id = store(service, member, "UploadPicture", key.as_ref(), &Upload::Picture(picture)).await?;
     Ok(Response::new(pb::UploadPictureResponse { picture_id: id.to_string(), width, height }))
 }
 
@@ -53,18 +51,23 @@ pub(super) async fn upload_file(
     let member = Actor::member(&request)?;
     let IdempotentUpload { body: file, key } = parse_file_upload(request.into_inner()).await?;
     let (name, size) = (file.name.clone(), file.size());
-    let resource = service.ids.owned_by(member);
-    let claim = Claim { member, route: "UploadFile", key: key.as_ref(), resource };
-    let id = store(service, &claim, &Upload::File(file)).await?;
+    let id = store(service, member, "UploadFile", key.as_ref(), &Upload::File(file)).await?;
     Ok(Response::new(pb::UploadFileResponse { file_id: id.to_string(), name, size }))
 }
 
-/// Stores the upload of a claim, and returns the id from the first request with the key.
-async fn store(service: &MessagingService, claim: &Claim<'_>, upload: &Upload) -> Result<Uuid, Error> {
-    let now = service.clock.now();
+/// Stores an upload, and returns the id from the first request with the key.
+async fn store(
+    service: &MessagingService,
+    member: Uuid,
+    route: &'static str,
+    key: Option<&RequestKey>,
+    upload: &Upload,
+) -> Result<Uuid, Error> {
     let mut tx = service.begin().await?;
-    let id = service.keys.claim(&mut tx, claim, now).await?.unwrap_or(claim.resource);
-    upload::store(&mut tx, id, claim.member, upload, now).await?;
+    let work = &mut service.work(&mut tx);
+    let claim = Claim { member, route, key, resource: work.ids.owned_by(member) };
+    let id = service.keys.claim(work.db, &claim, work.now).await?.unwrap_or(claim.resource);
+    upload::store(work, id, member, upload).await?;
     commit(tx).await?;
     Ok(id)
 }

@@ -4,12 +4,13 @@ use rpc::identity::Actor;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
-use super::{MessagingService, RpcResult, pb};
+use super::{MessagingService, RpcResult, commit, pb};
 use crate::{
     conversations::{
         self,
         list::{self, ListConversations},
-        mute, transitions,
+        mute,
+        transitions::{self, OpenOutcome},
     },
     convert::{MuteConversation, parse_conversation_id, parse_folder, parse_other_member},
     error::Error,
@@ -64,9 +65,11 @@ async fn open_conversation(service: &MessagingService, member: Uuid, other: Uuid
         return Ok((id, false));
     }
     let mut tx = service.begin().await?;
-    let outcome = transitions::open(&mut tx, service.ids.new_owner(), member, other, service.clock.now()).await?;
-    service.commit_with(tx, outcome.effects).await?;
-    Ok((outcome.id, outcome.created))
+    let work = &mut service.work(&mut tx);
+    let id = work.ids.new_owner();
+    let OpenOutcome { id, created } = transitions::open(work, id, member, other).await?;
+    commit(tx).await?;
+    Ok((id, created))
 }
 
 pub(super) async fn accept(
@@ -76,8 +79,8 @@ pub(super) async fn accept(
     let member = Actor::member(&request)?;
     let id = parse_conversation_id(&request.get_ref().conversation_id).map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    let effects = transitions::accept(&mut tx, id, member).await?;
-    service.commit_with(tx, effects).await?;
+    transitions::accept(&mut service.work(&mut tx), id, member).await?;
+    commit(tx).await?;
     let conversation = conversations::get(&mut *service.connection().await?, member, id).await?;
     Ok(Response::new(pb::AcceptRequestResponse { conversation: Some(conversation.into()) }))
 }
@@ -89,8 +92,8 @@ pub(super) async fn clear(
     let member = Actor::member(&request)?;
     let id = parse_conversation_id(&request.get_ref().conversation_id).map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    let effects = transitions::clear(&mut tx, id, member).await?;
-    service.commit_with(tx, effects).await?;
+    transitions::clear(&mut service.work(&mut tx), id, member).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::ClearConversationResponse {}))
 }
 
@@ -101,8 +104,8 @@ pub(super) async fn set_muted(
     let member = Actor::member(&request)?;
     let MuteConversation { conversation: id, muted } = MuteConversation::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
-    let effects = mute::set(&mut tx, id, member, muted).await?;
-    service.commit_with(tx, effects).await?;
+    mute::set(&mut service.work(&mut tx), id, member, muted).await?;
+    commit(tx).await?;
     let conversation = conversations::get(&mut *service.connection().await?, member, id).await?;
     Ok(Response::new(pb::MuteConversationResponse { conversation: Some(conversation.into()) }))
 }

@@ -5,15 +5,13 @@ use rpc::identity::Actor;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
-use super::{MessagingService, RpcResult, pb};
+use super::{MessagingService, RpcResult, commit, pb};
 use crate::{
-    conversations::{self, allowance, effects::Effects},
+    conversations,
     convert::{AddMembers, GroupMemberRef, IdempotentGroup, parse_conversation_id},
     error::Error,
     groups::{
-        self, create,
-        invite::{self, Addition},
-        leave,
+        self, create, invite, leave,
         update::{self, UpdatedGroup},
     },
 };
@@ -24,17 +22,16 @@ pub(super) async fn create(
 ) -> RpcResult<pb::CreateGroupResponse> {
     let member = Actor::member(&request)?;
     let IdempotentGroup { new, key } = IdempotentGroup::parse(member, request.into_inner())?;
-    let (id, now) = (service.ids.new_owner(), service.clock.now());
     let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    let id = work.ids.new_owner();
     let claim = Claim { member, route: "CreateGroup", key: key.as_ref(), resource: id };
-    if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await.map_err(Error::from)? {
-        let conversation = conversations::get(&mut tx, member, earlier).await?.into();
+    if let Some(earlier) = service.keys.claim(work.db, &claim, work.now).await.map_err(Error::from)? {
+        let conversation = conversations::get(work.db, member, earlier).await?.into();
         return Ok(Response::new(pb::CreateGroupResponse { conversation: Some(conversation) }));
     }
-    let Addition { effects, requests } =
-        create::create(&mut tx, [id, service.ids.owned_by(id)], member, &new, now).await?;
-    allowance::count_requests(&mut tx, member, requests, service.rate_limit_scale, now).await?;
-    service.commit_with(tx, effects).await?;
+    create::create(work, service.rate_limit_scale, id, member, &new).await?;
+    commit(tx).await?;
     let conversation = read(service, member, id).await?;
     Ok(Response::new(pb::CreateGroupResponse { conversation: Some(conversation) }))
 }
@@ -47,8 +44,8 @@ pub(super) async fn update(
     let updated = UpdatedGroup::try_from(request.into_inner())?;
     let id = updated.conversation;
     let mut tx = service.begin().await?;
-    let effects = update::update(&mut tx, service.ids.owned_by(id), member, &updated, service.clock.now()).await?;
-    service.commit_with(tx, effects).await?;
+    update::update(&mut service.work(&mut tx), member, &updated).await?;
+    commit(tx).await?;
     let conversation = read(service, member, id).await?;
     Ok(Response::new(pb::UpdateGroupResponse { conversation: Some(conversation) }))
 }
@@ -60,11 +57,8 @@ pub(super) async fn add_members(
     let member = Actor::member(&request)?;
     let AddMembers { conversation: id, members } = AddMembers::parse(member, request.get_ref())?;
     let mut tx = service.begin().await?;
-    let line = service.ids.owned_by(id);
-    let now = service.clock.now();
-    let Addition { effects, requests } = invite::add(&mut tx, line, member, id, &members, now).await?;
-    allowance::count_requests(&mut tx, member, requests, service.rate_limit_scale, now).await?;
-    service.commit_with(tx, effects).await?;
+    invite::add(&mut service.work(&mut tx), service.rate_limit_scale, member, id, &members).await?;
+    commit(tx).await?;
     let conversation = read(service, member, id).await?;
     Ok(Response::new(pb::AddGroupMembersResponse { conversation: Some(conversation) }))
 }
@@ -76,9 +70,8 @@ pub(super) async fn remove_member(
     let actor = Actor::member(&request)?;
     let GroupMemberRef { conversation: id, member } = GroupMemberRef::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
-    let line = service.ids.owned_by(id);
-    let effects: Effects = leave::remove(&mut tx, line, actor, id, member, service.clock.now()).await?;
-    service.commit_with(tx, effects).await?;
+    leave::remove(&mut service.work(&mut tx), actor, id, member).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::RemoveGroupMemberResponse {}))
 }
 

@@ -6,7 +6,7 @@ use tonic::{Request, Response};
 use super::{MessagingService, RpcResult, commit, pb};
 use crate::{
     attachments::reported,
-    conversations::{self, allowance},
+    conversations,
     convert::{MarkRead, Reaction, parse_conversation_id, parse_message_id, parse_message_ref},
     error::Error,
     messages::{
@@ -57,9 +57,10 @@ pub(super) async fn preserve(
     let member = Actor::member(&request)?;
     let id = parse_message_id(&request.get_ref().message_id).map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    let message = messages::get_reported(&mut tx, member, id).await?;
+    let work = &mut service.work(&mut tx);
+    let message = messages::get_reported(work.db, member, id).await?;
     if let Some(attachments) = &message.attachments {
-        reported::preserve(&mut tx, message.id, attachments, member, service.clock.now()).await?;
+        reported::preserve(work, message.id, attachments, member).await?;
     }
     commit(tx).await?;
     Ok(Response::new(pb::PreserveMessageResponse { message: Some(message.into()) }))
@@ -82,16 +83,13 @@ pub(super) async fn send(
 ) -> RpcResult<pb::SendMessageResponse> {
     let member = Actor::member(&request)?;
     let new = NewMessage::try_from(request.into_inner())?;
-    // The id of a message contains the bucket of its conversation.
-    let id = service.ids.owned_by(new.conversation);
     let mut tx = service.begin().await?;
-    let now = service.clock.now();
-    let outcome = send::send(&mut tx, id, member, &new, now).await?;
-    if outcome.is_request {
-        allowance::count_requests(&mut tx, member, 1, service.rate_limit_scale, now).await?;
-    }
-    service.commit_with(tx, outcome.effects).await?;
-    Ok(Response::new(pb::SendMessageResponse { message: Some(outcome.message.into()) }))
+    let work = &mut service.work(&mut tx);
+    // The id of a message contains the bucket of its conversation.
+    let id = work.ids.owned_by(new.conversation);
+    let message = send::send(work, service.rate_limit_scale, id, member, &new).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::SendMessageResponse { message: Some(message.into()) }))
 }
 
 pub(super) async fn edit(
@@ -101,9 +99,9 @@ pub(super) async fn edit(
     let member = Actor::member(&request)?;
     let edited = EditedMessage::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
-    let effects = change::edit(&mut tx, member, &edited, service.clock.now()).await?;
+    change::edit(&mut service.work(&mut tx), member, &edited).await?;
     let message = messages::get(&mut tx, member, edited.message.id).await?;
-    service.commit_with(tx, effects).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::EditMessageResponse { message: Some(message.into()) }))
 }
 
@@ -114,8 +112,8 @@ pub(super) async fn delete(
     let member = Actor::member(&request)?;
     let message = parse_message_ref(&request.get_ref().conversation_id, &request.get_ref().message_id)?;
     let mut tx = service.begin().await?;
-    let effects = change::delete(&mut tx, member, message, service.clock.now()).await?;
-    service.commit_with(tx, effects).await?;
+    change::delete(&mut service.work(&mut tx), member, message).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::DeleteMessageResponse {}))
 }
 
@@ -126,9 +124,9 @@ pub(super) async fn react(
     let member = Actor::member(&request)?;
     let Reaction { message, kind, on } = Reaction::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
-    let effects = reactions::react(&mut tx, member, message, kind, on, service.clock.now()).await?;
+    reactions::react(&mut service.work(&mut tx), member, message, kind, on).await?;
     let message = messages::get(&mut tx, member, message.id).await?;
-    service.commit_with(tx, effects).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::ReactToMessageResponse { message: Some(message.into()) }))
 }
 
@@ -142,8 +140,8 @@ pub(super) async fn mark_read(
     let unread = mark_read::find_unread(&mut *service.connection().await?, member, conversation, message).await?;
     if let Some(seq) = unread {
         let mut tx = service.begin().await?;
-        let effects = mark_read::mark_read(&mut tx, member, conversation, seq).await?;
-        service.commit_with(tx, effects).await?;
+        mark_read::mark_read(&mut service.work(&mut tx), member, conversation, seq).await?;
+        commit(tx).await?;
     }
     Ok(Response::new(pb::MarkReadResponse {}))
 }

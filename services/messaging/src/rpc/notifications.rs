@@ -8,7 +8,7 @@ use crate::{
     convert::SetSwitches,
     notifications::{
         self, ListNotifications,
-        mark_read::ReadMark,
+        mark_read::{self, ReadMark},
         switches::{self, Switch},
     },
 };
@@ -31,7 +31,7 @@ pub(super) async fn mark_read(
     let member = Actor::member(&request)?;
     let mark = ReadMark::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
-    service.notifier.mark_read(&mut tx, member, mark).await?;
+    mark_read::mark_read(&mut service.work(&mut tx), member, mark).await?;
     commit(tx).await?;
     Ok(Response::new(pb::MarkNotificationsReadResponse {}))
 }

@@ -40,8 +40,7 @@ pub(super) async fn set(
         return Err(Error::from(foreign_endpoint()).into());
     }
     let mut tx = service.begin().await?;
-    let id = service.ids.owned_by(caller.0);
-    let stored = subscriptions::set(&mut tx, id, caller, &new, service.clock.now()).await?;
+    let stored = subscriptions::set(&mut service.work(&mut tx), caller, &new).await?;
     commit(tx).await?;
     Ok(Response::new(pb::SetPushSubscriptionResponse { subscription: Some(stored.into()) }))
 }

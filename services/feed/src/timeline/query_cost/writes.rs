@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use outbox::Outbox;
+use outbox::{Changes, Outbox};
+use primitives::ids::Ids;
 use sqlx::{AssertSqlSafe, PgConnection};
 use testkit::{Database, clock};
 use uuid::Uuid;
 
 use super::FILL;
 use crate::{
-    MIGRATOR, comments,
-    publishing::FactPublisher,
-    reactions::{Reaction, ReactionKind, changes},
+    MIGRATOR, comments, posts,
+    reactions::{Reaction, ReactionKind},
 };
 
 /// Returns the number of updates of a table since its statistics were reset.
@@ -90,10 +90,12 @@ async fn a_reaction_to_a_comment_writes_one_row_version_of_it_and_of_the_post() 
     let ids = "select id from feed.comments where reply_to is null order by md5(id::text) limit 100";
     let ids: Vec<Uuid> = sqlx::query_scalar(ids).fetch_all(&mut *conn).await.unwrap();
     let before = [updates(&mut conn, "feed.comments").await, updates(&mut conn, "feed.posts").await];
+    let reaction = Reaction { member_id: Uuid::from_u128(1), kind: ReactionKind::Like };
+    let changes = Changes { outbox: Outbox::new("feed"), ids: Ids::random(clock()), clock: clock() };
     for comment in &ids {
-        let member = Uuid::from_u128(1);
-        comments::reactions::set(&mut conn, *comment, member, ReactionKind::Like, clock().now()).await.unwrap();
-        comments::reactions::remove(&mut conn, *comment, member).await.unwrap();
+        let work = &mut changes.work(&mut conn);
+        comments::reactions::set(work, *comment, reaction).await.unwrap();
+        comments::reactions::remove(work, *comment, reaction.member_id).await.unwrap();
     }
     let after = [updates(&mut conn, "feed.comments").await, updates(&mut conn, "feed.posts").await];
     assert_eq!([after[0] - before[0], after[1] - before[1]], [200, 200]);
@@ -108,11 +110,11 @@ async fn a_reaction_to_a_post_writes_one_row_version_of_it() {
     let ids: Vec<Uuid> = sqlx::query_scalar(ids).fetch_all(&mut *conn).await.unwrap();
     let before = updates(&mut conn, "feed.posts").await;
     let reaction = Reaction { member_id: Uuid::from_u128(1), kind: ReactionKind::Like };
-    let facts = FactPublisher::new(Outbox::new("feed"));
+    let changes = Changes { outbox: Outbox::new("feed"), ids: Ids::random(clock()), clock: clock() };
     // A repeated one writes nothing.
     for post in ids.iter().chain(&ids) {
-        let fact = facts.prepare_post_reacted(*post, reaction);
-        changes::set(&mut conn, *post, reaction, &fact, clock().now()).await.unwrap();
+        let work = &mut changes.work(&mut conn);
+        posts::reactions::set(work, *post, reaction).await.unwrap();
     }
     assert_eq!(updates(&mut conn, "feed.posts").await - before, 100);
 }

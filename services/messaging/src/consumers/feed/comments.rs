@@ -1,5 +1,6 @@
 //! The handlers of comments and replies.
 
+use outbox::Changes;
 use portia_proto::feed::{PostCommentEdited, PostCommentRemoved, PostCommented};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -7,36 +8,38 @@ use uuid::Uuid;
 use super::{all_ids, change_mentions, id, optional_id, parse_trigger};
 use crate::{
     error::Error,
-    notifications::{Kind, NotificationTrigger, Notifier},
+    notifications::{Kind, NotificationTrigger, notifier},
 };
 
 /// Notifies of comments. Consecutive comments without mentions share statements.
-pub async fn commented(db: &mut PgConnection, notifier: &Notifier, facts: Vec<PostCommented>) -> Result<(), Error> {
+pub async fn commented(db: &mut PgConnection, changes: &Changes, facts: Vec<PostCommented>) -> Result<(), Error> {
+    let work = &mut changes.work(db);
     let comments = facts.iter().map(Comment::of_fact).collect::<Result<Vec<_>, _>>()?;
     let concerned = comments.iter().flat_map(Comment::others).collect::<Vec<_>>();
-    notifier.lock(db, &concerned).await?;
+    notifier::lock(work.db, &concerned).await?;
     for comments in comments.chunk_by(|one, next| one.mentioned.is_empty() && next.mentioned.is_empty()) {
         let mut notified = Vec::new();
         if let [comment] = comments {
-            notified = notifier.notify_listing(db, &comment.mention_trigger(), &comment.mentioned).await?;
+            notified = notifier::notify_listing(work, &comment.mention_trigger(), &comment.mentioned).await?;
         }
         // A mentioned author is notified of the mention only.
         let unless_mentioned = |(_, author): &(NotificationTrigger<'_>, Uuid)| !notified.contains(author);
         let replied = comments.iter().filter_map(Comment::reply_trigger).filter(unless_mentioned);
-        notifier.notify_each(db, replied.collect()).await?;
+        notifier::notify_each(work, replied.collect()).await?;
         let commented = comments.iter().filter_map(Comment::trigger).filter(unless_mentioned);
-        notifier.notify_each(db, commented.collect()).await?;
+        notifier::notify_each(work, commented.collect()).await?;
     }
     Ok(())
 }
 
-pub async fn edited(db: &mut PgConnection, notifier: &Notifier, fact: PostCommentEdited) -> Result<(), Error> {
+pub async fn edited(db: &mut PgConnection, changes: &Changes, fact: PostCommentEdited) -> Result<(), Error> {
     let mention = parse_trigger(Kind::Mentioned, &fact.comment_id, &fact.member_id)?;
     let mention = NotificationTrigger { post: Some(id(&fact.post_id)?), ..mention };
-    change_mentions(db, notifier, &mention, &fact.mentioned_ids, &fact.unmentioned_ids).await
+    change_mentions(&mut changes.work(db), &mention, &fact.mentioned_ids, &fact.unmentioned_ids).await
 }
 
-pub async fn removed(db: &mut PgConnection, notifier: &Notifier, fact: PostCommentRemoved) -> Result<(), Error> {
+pub async fn removed(db: &mut PgConnection, changes: &Changes, fact: PostCommentRemoved) -> Result<(), Error> {
+    let work = &mut changes.work(db);
     let PostCommentRemoved { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id } = fact;
     let fact = PostCommented {
         post_id,
@@ -49,12 +52,12 @@ pub async fn removed(db: &mut PgConnection, notifier: &Notifier, fact: PostComme
         mentioned_ids: Vec::new(),
     };
     let comment = Comment::of_fact(&fact)?;
-    notifier.withdraw(db, &comment.post_trigger()).await?;
+    notifier::withdraw(work, &comment.post_trigger()).await?;
     if let Some((reply, _)) = comment.reply_trigger() {
-        notifier.withdraw(db, &reply).await?;
+        notifier::withdraw(work, &reply).await?;
     }
     let kinds = [Kind::CommentReplied, Kind::CommentLiked, Kind::Mentioned];
-    notifier.delete_by_subject(db, &kinds, comment.comment).await
+    notifier::delete_by_subject(work, &kinds, comment.comment).await
 }
 
 /// A comment of a fact, and the members that it concerns.
@@ -144,7 +147,7 @@ mod tests {
         let (together, alone) =
             (Database::fresh("messaging", &MIGRATOR).await, Database::fresh("messaging", &MIGRATOR).await);
         let clock = clock();
-        let notifier = Notifier::new(Outbox::new("messaging"), clock.clone(), Ids::seeded(clock, 1));
+        let changes = Changes { outbox: Outbox::new("messaging"), ids: Ids::seeded(clock.clone(), 1), clock };
         let mut seed = 7_u64;
         let mut draw = |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -169,11 +172,11 @@ mod tests {
                 });
             }
             let mut tx = db::begin(together.pool()).await.unwrap();
-            commented(&mut tx, &notifier, facts.clone()).await.unwrap();
+            commented(&mut tx, &changes, facts.clone()).await.unwrap();
             tx.commit().await.unwrap();
             for fact in &facts {
                 let mut tx = db::begin(alone.pool()).await.unwrap();
-                commented(&mut tx, &notifier, vec![fact.clone()]).await.unwrap();
+                commented(&mut tx, &changes, vec![fact.clone()]).await.unwrap();
                 tx.commit().await.unwrap();
             }
             let described = describe(&together).await;

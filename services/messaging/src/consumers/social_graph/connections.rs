@@ -5,12 +5,9 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use outbox::FactKinds;
+use outbox::{Changes, FactKinds, UnitOfWork};
 use portia_proto::social_graph::{ConnectionAccepted, ConnectionRemoved, ConnectionRequested};
-use primitives::{
-    clock::Clock,
-    ids::{self, Ids},
-};
+use primitives::ids;
 use prost::{DecodeError, Message as _, Name as _};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -19,61 +16,51 @@ use super::id;
 use crate::{
     conversations::connect::{self, Connected},
     error::Error,
-    notifications::{Kind, NotificationTrigger, Notifier},
+    notifications::{Kind, NotificationTrigger, notifier},
 };
 
-/// The parts of the service that the effects of connections need.
-#[derive(Clone, Debug)]
-pub struct Service {
-    pub notifier: Notifier,
-    pub clock: Clock,
-    pub ids: Ids,
-}
-
-impl Service {
-    /// Converts a fact. A snapshot contains connections of any age, and the list orders a conversation by the age of
-    /// its connection.
-    fn connected(&self, fact: &ConnectionAccepted) -> Result<Connected, Error> {
-        Ok(Connected {
-            requester: id(&fact.requester_id)?,
-            recipient: id(&fact.recipient_id)?,
-            new_id: self.ids.new_owner(),
-            at: ids::created_at(id(&fact.connection_id)?).unwrap_or_default().min(self.clock.now()),
-        })
-    }
+/// Converts a fact. A snapshot contains connections of any age, and the list orders a conversation by the age of its
+/// connection.
+fn parse_connected(work: &UnitOfWork<'_>, fact: &ConnectionAccepted) -> Result<Connected, Error> {
+    Ok(Connected {
+        requester: id(&fact.requester_id)?,
+        recipient: id(&fact.recipient_id)?,
+        new_id: work.ids.new_owner(),
+        at: ids::created_at(id(&fact.connection_id)?).unwrap_or_default().min(work.now),
+    })
 }
 
 /// Connects the members of a snapshot.
-pub async fn copy(db: &mut PgConnection, service: &Service, facts: Vec<ConnectionAccepted>) -> Result<(), Error> {
-    let accepted = facts.iter().map(|fact| service.connected(fact)).collect::<Result<Vec<_>, _>>()?;
-    connect::connect_all(db, &accepted).await?.apply(db).await
+pub async fn copy(db: &mut PgConnection, changes: &Changes, facts: Vec<ConnectionAccepted>) -> Result<(), Error> {
+    let work = changes.work(db);
+    let accepted = facts.iter().map(|fact| parse_connected(&work, fact)).collect::<Result<Vec<_>, _>>()?;
+    connect::connect_all(work.db, &accepted).await
 }
 
 /// Applies new facts in their order, with few statements.
-pub async fn apply(db: &mut PgConnection, service: &Service, facts: Vec<ConnectionFact>) -> Result<(), Error> {
-    let notifier = &service.notifier;
+pub async fn apply(db: &mut PgConnection, changes: &Changes, facts: Vec<ConnectionFact>) -> Result<(), Error> {
+    let work = &mut changes.work(db);
     let accepted = facts.iter().filter_map(|fact| match fact {
-        ConnectionFact::Accepted(fact) => Some(service.connected(fact)),
+        ConnectionFact::Accepted(fact) => Some(parse_connected(work, fact)),
         _ => None,
     });
     let accepted = accepted.collect::<Result<Vec<_>, _>>()?;
     let Net { answered, removed, made } = net(&facts)?;
     if !answered.is_empty() {
         // Notifications are locked before conversations.
-        let mut concerned = notifier.list_members(db, &answered).await?;
+        let mut concerned = notifier::list_members(work.db, &answered).await?;
         concerned.extend(accepted.iter().flat_map(|one| [one.requester, one.recipient]));
         concerned.extend(made.iter().map(|(_, recipient)| *recipient));
-        notifier.lock(db, &concerned).await?;
+        notifier::lock(work.db, &concerned).await?;
     }
     if !accepted.is_empty() {
-        connect::connect_all(db, &accepted).await?.apply(db).await?;
-        let effects = connect::connected_effects(db, &accepted).await?;
-        notifier.apply(db, effects).await?;
+        connect::connect_all(work.db, &accepted).await?;
+        connect::publish_connected(work, &accepted).await?;
     }
-    notifier.delete_by_subjects(db, Kind::ConnectionRequested, &answered).await?;
-    notifier.delete_by_subjects(db, Kind::ConnectionAccepted, &removed).await?;
+    notifier::delete_by_subjects(work, Kind::ConnectionRequested, &answered).await?;
+    notifier::delete_by_subjects(work, Kind::ConnectionAccepted, &removed).await?;
     if !made.is_empty() {
-        notifier.notify_each(db, made).await?;
+        notifier::notify_each(work, made).await?;
     }
     Ok(())
 }

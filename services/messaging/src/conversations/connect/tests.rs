@@ -1,5 +1,7 @@
 //! Tests which rows a snapshot of connections locks in its one long transaction.
 
+use outbox::{Changes, Outbox};
+use primitives::ids::Ids;
 use testkit::{Database, clock, member};
 use uuid::Uuid;
 
@@ -14,8 +16,7 @@ async fn is_unlocked_during_snapshot(database: &Database, id: Uuid) -> bool {
     let mut snapshot = db::begin(database.pool()).await.unwrap();
     let new = Uuid::from_u128(id.as_u128() + 1);
     let connected = Connected { requester: member(1), recipient: member(2), new_id: new, at: clock().now() };
-    let unread = connect_all(&mut snapshot, &[connected]).await.unwrap();
-    unread.apply(&mut snapshot).await.unwrap();
+    connect_all(&mut snapshot, &[connected]).await.unwrap();
     let mut transition = db::begin(database.pool()).await.unwrap();
     sqlx::raw_sql("set local lock_timeout = '100ms'").execute(&mut *transition).await.unwrap();
     let unlocked = state::lock(&mut transition, id, member(1)).await.is_ok();
@@ -29,8 +30,9 @@ async fn a_snapshot_does_not_lock_the_conversations_of_known_connections() {
     let database = Database::fresh("messaging", &MIGRATOR).await;
     let id = Uuid::from_u128(0x0193_0000_0000_7000_9000_0000_0000_0000);
     let mut tx = db::begin(database.pool()).await.unwrap();
-    let opened = open(&mut tx, id, member(1), member(2), clock().now()).await.unwrap();
-    opened.effects.unread.apply(&mut tx).await.unwrap();
+    let clock = clock();
+    let changes = Changes { outbox: Outbox::new("messaging"), ids: Ids::seeded(clock.clone(), 1), clock };
+    open(&mut changes.work(&mut tx), id, member(1), member(2)).await.unwrap();
     tx.commit().await.unwrap();
     assert!(!is_unlocked_during_snapshot(&database, id).await, "the first application accepts a request");
     for _ in 0..2 {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use outbox::Outbox;
+use outbox::{Changes, Outbox};
 use primitives::ids::Ids;
 use sqlx::{AssertSqlSafe, PgPool};
 use testkit::{Database, clock, member};
@@ -15,7 +15,10 @@ use crate::{
     MIGRATOR,
     batches::BATCH,
     deactivation::run_requested,
-    notifications::{Notifier, mark_read::ReadMark},
+    notifications::{
+        mark_read::{self, ReadMark},
+        notifier,
+    },
 };
 
 const ME: Uuid = member(1);
@@ -52,7 +55,7 @@ const REMAINING: &str = "select array[
 
 struct Fixture {
     database: Database,
-    notifier: Notifier,
+    changes: Changes,
 }
 
 impl Fixture {
@@ -63,8 +66,8 @@ impl Fixture {
             from generate_series(1, 1200) n
         ) as others";
         database.run(fill.replace("{others}", others).replace("{me}", &ME.to_string())).await;
-        let notifier = Notifier::new(Outbox::new("messaging"), clock.clone(), Ids::seeded(clock, 1));
-        let fixture = Self { database, notifier };
+        let changes = Changes { outbox: Outbox::new("messaging"), ids: Ids::seeded(clock.clone(), 1), clock };
+        let fixture = Self { database, changes };
         fixture.assert_invariants().await;
         fixture
     }
@@ -75,7 +78,7 @@ impl Fixture {
 
     async fn request_erasure(&self) {
         let mut tx = db::begin(self.pool()).await.unwrap();
-        request_erasure(&mut tx, ME, clock().now()).await.unwrap();
+        request_erasure(&mut self.changes.work(&mut tx), ME).await.unwrap();
         tx.commit().await.unwrap();
     }
 
@@ -122,10 +125,10 @@ impl Fixture {
 }
 
 /// Runs the requested erasures until there are none.
-async fn erase_all(db: PgPool, notifier: Notifier) {
+async fn erase_all(db: PgPool, changes: Changes) {
     let requests = "select count(*) from messaging.erasures";
     while sqlx::query_scalar::<_, i64>(requests).fetch_one(&db).await.unwrap() > 0 {
-        run_requested(&db, &notifier).await.unwrap();
+        run_requested(&db, &changes).await.unwrap();
     }
 }
 
@@ -138,7 +141,7 @@ async fn a_transaction_deletes_at_most_one_batch_of_each_kind() {
     let (mut batches, mut more) = (0, true);
     while more {
         let mut tx = db::begin(fixture.pool()).await.unwrap();
-        more = erase_batch(&mut tx, &fixture.notifier, ME).await.unwrap();
+        more = erase_batch(&mut fixture.changes.work(&mut tx), ME).await.unwrap();
         tx.commit().await.unwrap();
         let now = fixture.count_remaining().await;
         let deleted: Vec<i64> = remaining.iter().zip(&now).map(|(before, now)| before - now).collect();
@@ -177,7 +180,7 @@ async fn an_erasure_continues_after_a_kill_at_any_point() {
         let mut holder = db::begin(fixture.pool()).await.unwrap();
         let lock = sqlx::raw_sql(AssertSqlSafe(format!("select 1 from {locked} for update")));
         assert_eq!(lock.fetch_all(&mut *holder).await.unwrap().len(), 1, "{locked}");
-        let process = tokio::spawn(erase_all(fixture.pool().clone(), fixture.notifier.clone()));
+        let process = tokio::spawn(erase_all(fixture.pool().clone(), fixture.changes.clone()));
         fixture.wait_for_lock_waiters(true).await;
         process.abort();
         assert!(process.await.unwrap_err().is_cancelled());
@@ -190,7 +193,7 @@ async fn an_erasure_continues_after_a_kill_at_any_point() {
         remaining = now;
     }
     // Two concurrent processes do not interfere.
-    let processes = [(); 2].map(|()| tokio::spawn(erase_all(fixture.pool().clone(), fixture.notifier.clone())));
+    let processes = [(); 2].map(|()| tokio::spawn(erase_all(fixture.pool().clone(), fixture.changes.clone())));
     for process in processes {
         process.await.unwrap();
     }
@@ -211,11 +214,12 @@ async fn a_read_mark_during_an_erasure_does_not_deadlock() {
     )
     .await;
     let mut reader = db::begin(fixture.pool()).await.unwrap();
-    fixture.notifier.lock(&mut reader, &[ME]).await.unwrap();
+    notifier::lock(&mut reader, &[ME]).await.unwrap();
     fixture.request_erasure().await;
-    let process = tokio::spawn(erase_all(fixture.pool().clone(), fixture.notifier.clone()));
+    let process = tokio::spawn(erase_all(fixture.pool().clone(), fixture.changes.clone()));
     fixture.wait_for_lock_waiters(true).await;
-    fixture.notifier.mark_read(&mut reader, ME, ReadMark::UpTo(clock().now())).await.unwrap();
+    let mark = ReadMark::UpTo(clock().now());
+    mark_read::mark_read(&mut fixture.changes.work(&mut reader), ME, mark).await.unwrap();
     reader.commit().await.unwrap();
     process.await.unwrap();
     assert_eq!(fixture.database.tables_referencing(ME).await, Vec::<String>::new());

@@ -1,6 +1,7 @@
 //! Erasure of the attachments of members and of groups without members, in batches. Each function returns false when nothing was
 //! left.
 
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -9,9 +10,9 @@ use crate::{conversations::effects::Effects, error::Error, messages::unread};
 /// The number of attachments that one transaction deletes: each may have megabytes.
 const BATCH: i64 = 20;
 
-/// Deletes a batch of the attachments and uploads of a member. A message without a text becomes a deleted one. Returns
-/// None when nothing was left.
-pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<Option<Effects>, Error> {
+/// Deletes a batch of the attachments and uploads of a member. A message without a text becomes a deleted one. The
+/// unread counts of others change with it.
+pub async fn erase_batch(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<bool, Error> {
     let batch = sqlx::query!(
         r#"select a.id, m.conversation_id as "conversation?"
         from messaging.attachments a
@@ -21,9 +22,9 @@ pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<Option<E
         member,
         BATCH,
     );
-    let batch = batch.fetch_all(&mut *db).await?;
+    let batch = batch.fetch_all(&mut *work.db).await?;
     if batch.is_empty() {
-        return Ok(None);
+        return Ok(false);
     }
     let conversations: Vec<Uuid> = batch.iter().filter_map(|row| row.conversation).collect();
     // Every transaction locks a conversation before its messages.
@@ -35,7 +36,7 @@ pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<Option<E
         for no key update",
         &conversations,
     )
-    .fetch_all(&mut *db)
+    .fetch_all(&mut *work.db)
     .await?;
     let attachments: Vec<Uuid> = batch.iter().map(|row| row.id).collect();
     let deleted = sqlx::query_scalar!(
@@ -77,10 +78,11 @@ pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<Option<E
         &attachments,
         member,
     );
-    let deleted = deleted.fetch_all(&mut *db).await?;
+    let deleted = deleted.fetch_all(&mut *work.db).await?;
     let mut effects = Effects::default();
-    unread::subtract_deleted(db, &deleted, &mut effects).await?;
-    Ok(Some(effects))
+    unread::subtract_deleted(work.db, &deleted, &mut effects).await?;
+    effects.apply(work).await?;
+    Ok(true)
 }
 
 /// Deletes a batch of the attachments of groups without members.

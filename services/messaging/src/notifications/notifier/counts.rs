@@ -3,8 +3,7 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::STATEMENT_MEMBERS;
-use crate::error::Error;
+use crate::{batches::STATEMENT_MEMBERS, error::Error};
 
 /// Adds one for each member.
 pub async fn increment(db: &mut PgConnection, members: &[Uuid]) -> Result<(), Error> {

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use outbox::Reversible;
-use sqlx::PgConnection;
+use outbox::{Reversible, UnitOfWork};
 use uuid::Uuid;
 
-use super::{NotificationTrigger, Notifier};
+use super::{NotificationTrigger, notify_each, withdraw_each};
 use crate::error::Error;
 
 /// An action with its recipient, or its reversal.
@@ -19,22 +18,16 @@ struct Net<'a> {
     made: Vec<(NotificationTrigger<'a>, Uuid)>,
 }
 
-impl Notifier {
-    /// Applies actions and reversals of one kind, detail and cause in their order, with few statements: see
-    /// [`Self::notify_each`] and [`Self::withdraw_each`]. An action that is reversed among them leaves nothing, as if
-    /// the reversal came later.
-    pub async fn apply_reversible(
-        &self,
-        db: &mut PgConnection,
-        changes: Vec<ReversibleTrigger<'_>>,
-    ) -> Result<(), Error> {
-        let Net { reversed, made } = net(changes);
-        self.withdraw_each(db, &reversed).await?;
-        if !made.is_empty() {
-            self.notify_each(db, made).await?;
-        }
-        Ok(())
+/// Applies actions and reversals of one kind, detail and cause in their order, with few statements: see
+/// [`notify_each`] and [`withdraw_each`]. An action that is reversed among them leaves nothing, as if
+/// the reversal came later.
+pub async fn apply_reversible(work: &mut UnitOfWork<'_>, changes: Vec<ReversibleTrigger<'_>>) -> Result<(), Error> {
+    let Net { reversed, made } = net(changes);
+    withdraw_each(work, &reversed).await?;
+    if !made.is_empty() {
+        notify_each(work, made).await?;
     }
+    Ok(())
 }
 
 /// Computes the net changes. Only changes with the same actor and subject depend on each other: an action counts unless
@@ -64,7 +57,7 @@ fn pair(trigger: &NotificationTrigger<'_>) -> (Uuid, Uuid) {
 
 #[cfg(test)]
 mod tests {
-    use outbox::Outbox;
+    use outbox::{Changes, Outbox};
     use primitives::ids::Ids;
     use sqlx::AssertSqlSafe;
     use testkit::{Database, clock, member};
@@ -123,7 +116,7 @@ mod tests {
         let (together, alone) =
             (Database::fresh("messaging", &MIGRATOR).await, Database::fresh("messaging", &MIGRATOR).await);
         let clock = clock();
-        let notifier = Notifier::new(Outbox::new("messaging"), clock.clone(), Ids::seeded(clock, 1));
+        let service = Changes { outbox: Outbox::new("messaging"), ids: Ids::seeded(clock.clone(), 1), clock };
         let mut seed = 1_u64;
         let mut draw = |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -135,11 +128,12 @@ mod tests {
                 .map(|_| format!("{}{}{}", if draw(5) < 3 { '+' } else { '-' }, 1 + draw(6), draw(3)))
                 .collect();
             let mut tx = db::begin(together.pool()).await.unwrap();
-            notifier.apply_reversible(&mut tx, changes.iter().map(|change| parse(change)).collect()).await.unwrap();
+            let all = changes.iter().map(|change| parse(change)).collect();
+            apply_reversible(&mut service.work(&mut tx), all).await.unwrap();
             tx.commit().await.unwrap();
             for change in &changes {
                 let mut tx = db::begin(alone.pool()).await.unwrap();
-                notifier.apply_reversible(&mut tx, vec![parse(change)]).await.unwrap();
+                apply_reversible(&mut service.work(&mut tx), vec![parse(change)]).await.unwrap();
                 tx.commit().await.unwrap();
             }
             assert_eq!(describe(&together).await, describe(&alone).await, "{changes:?}");

@@ -1,11 +1,11 @@
 //! Security notices. No switch, block or push topic suppresses them.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
-use super::{Notifier, counts};
-use crate::{error::Error, notifications::Kind, push::queue};
+use super::{counts, lock_and_advance};
+use crate::{error::Error, notifications::Kind, publishing::publish_notifications_changed, push::queue};
 
 /// A change of the security of a member's account, and the browser that made it.
 pub struct SecurityNotice {
@@ -22,35 +22,33 @@ pub struct SecurityNotice {
     pub passkeys: Vec<String>,
 }
 
-impl Notifier {
-    /// Notifies the member once, unless the account is erased.
-    pub async fn warn(&self, db: &mut PgConnection, notice: &SecurityNotice) -> Result<(), Error> {
-        let member = notice.member;
-        for (member, at) in self.lock_and_advance(db, &[member]).await? {
-            let inserted = sqlx::query!(
-                "insert into messaging.notifications
-                    (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count, user_agent, address,
-                    happened_at, passkeys)
-                select $1, $2, $3, $4, $5, $6, '{}', 0, $7, $8, $9, $10
-                where not exists (select from messaging.erasures e where e.member_id = $2)
-                on conflict (member_id, kind, subject_id, detail) do nothing",
-                self.ids.owned_by(member),
-                member,
-                Kind::Security as Kind,
-                notice.id,
-                notice.cause,
-                at,
-                notice.user_agent,
-                notice.address,
-                notice.at,
-                &notice.passkeys,
-            );
-            if inserted.execute(&mut *db).await?.rows_affected() == 1 {
-                counts::increment(db, &[member]).await?;
-                self.publish_changed(db, &[member]).await?;
-                queue::security_notice(db, notice.id, member, notice.session, at).await?;
-            }
+/// Notifies the member once, unless the account is erased.
+pub async fn warn(work: &mut UnitOfWork<'_>, notice: &SecurityNotice) -> Result<(), Error> {
+    let member = notice.member;
+    for (member, at) in lock_and_advance(work, &[member]).await? {
+        let inserted = sqlx::query!(
+            "insert into messaging.notifications
+                (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count, user_agent, address,
+                happened_at, passkeys)
+            select $1, $2, $3, $4, $5, $6, '{}', 0, $7, $8, $9, $10
+            where not exists (select from messaging.erasures e where e.member_id = $2)
+            on conflict (member_id, kind, subject_id, detail) do nothing",
+            work.ids.owned_by(member),
+            member,
+            Kind::Security as Kind,
+            notice.id,
+            notice.cause,
+            at,
+            notice.user_agent,
+            notice.address,
+            notice.at,
+            &notice.passkeys,
+        );
+        if inserted.execute(&mut *work.db).await?.rows_affected() == 1 {
+            counts::increment(work.db, &[member]).await?;
+            publish_notifications_changed(work, &[member]).await?;
+            queue::security_notice(work.db, notice.id, member, notice.session, at).await?;
         }
-        Ok(())
     }
+    Ok(())
 }

@@ -1,12 +1,12 @@
 //! The number of statements for thousands of recipients, and for many triggers.
 
-use outbox::Outbox;
+use outbox::{Changes, Outbox};
 use primitives::ids::Ids;
 use sqlx::{AssertSqlSafe, PgConnection};
 use testkit::{Database, clock, member};
 use uuid::Uuid;
 
-use super::{NotificationTrigger, Notifier};
+use super::{NotificationTrigger, delete_by_subject, notify, notify_each, withdraw_each};
 use crate::{MIGRATOR, notifications::Kind};
 
 /// The number of recipients: two and a half times the maximum of one statement.
@@ -22,13 +22,13 @@ async fn inserted(db: &mut PgConnection, table: &str) -> String {
 async fn thousands_of_recipients_are_notified_by_statements_of_bounded_size() {
     let database = Database::fresh("messaging", &MIGRATOR).await;
     let clock = clock();
-    let notifier = Notifier::new(Outbox::new("messaging"), clock.clone(), Ids::seeded(clock, 1));
+    let changes = Changes { outbox: Outbox::new("messaging"), ids: Ids::seeded(clock.clone(), 1), clock };
     let (event, organiser) = (member(5_001), member(5_002));
     let trigger = NotificationTrigger { cause: "1", ..NotificationTrigger::new(Kind::EventChanged, event, organiser) };
     // In descending order, and one of them twice.
     let members: Vec<Uuid> = (1..=RECIPIENTS).rev().chain([7]).map(member).collect();
     let mut tx = db::begin(database.pool()).await.unwrap();
-    notifier.notify(&mut tx, &trigger, &members).await.unwrap();
+    notify(&mut changes.work(&mut tx), &trigger, &members).await.unwrap();
     for table in ["notification_locks", "notifications", "notification_causes", "unread_counts", "outbox"] {
         assert_eq!(inserted(&mut tx, table).await, "2500 by 3", "{table}");
     }
@@ -37,10 +37,10 @@ async fn thousands_of_recipients_are_notified_by_statements_of_bounded_size() {
     let mut expected: Vec<String> = (1..=RECIPIENTS).map(|who| member(who).to_string()).collect();
     expected.sort();
     assert!(keys == expected, "in the order of the members");
-    notifier.notify(&mut tx, &trigger, &members).await.unwrap();
+    notify(&mut changes.work(&mut tx), &trigger, &members).await.unwrap();
     assert_eq!(inserted(&mut tx, "outbox").await, "2500 by 3", "a repeated cause notifies no member");
 
-    notifier.delete_by_subject(&mut tx, &[Kind::EventChanged], event).await.unwrap();
+    delete_by_subject(&mut changes.work(&mut tx), &[Kind::EventChanged], event).await.unwrap();
     assert_eq!(inserted(&mut tx, "outbox").await, "5000 by 6");
     let unread = "select count(*) from messaging.unread_counts where notifications > 0";
     assert_eq!(sqlx::query_scalar::<_, i64>(unread).fetch_one(&mut *tx).await.unwrap(), 0);
@@ -53,19 +53,19 @@ async fn thousands_of_recipients_are_notified_by_statements_of_bounded_size() {
 async fn triggers_of_one_kind_share_statements_and_are_applied_in_order() {
     let database = Database::fresh("messaging", &MIGRATOR).await;
     let clock = clock();
-    let notifier = Notifier::new(Outbox::new("messaging"), clock.clone(), Ids::seeded(clock, 1));
+    let changes = Changes { outbox: Outbox::new("messaging"), ids: Ids::seeded(clock.clone(), 1), clock };
     let (post, author) = (|n: u128| member(5_000 + n % 10), |n: u128| member(n % 2 + 1));
     let like = |n: u128| (NotificationTrigger::new(Kind::PostLiked, post(n), member(100 + n / 10)), author(n));
     let mut tx = db::begin(database.pool()).await.unwrap();
     // The newest actor of the first post is known: another like of this member changes nothing.
-    notifier.notify_each(&mut tx, vec![like(490)]).await.unwrap();
+    notify_each(&mut changes.work(&mut tx), vec![like(490)]).await.unwrap();
     tx.commit().await.unwrap();
 
     let mut tx = db::begin(database.pool()).await.unwrap();
     // An author's like of the own post is skipped.
     let own = (NotificationTrigger::new(Kind::PostLiked, post(0), author(0)), author(0));
     let likes = (0..500).chain(0..500).map(like).chain([own]).collect();
-    assert_eq!(notifier.notify_each(&mut tx, likes).await.unwrap(), [member(1), member(2)]);
+    assert_eq!(notify_each(&mut changes.work(&mut tx), likes).await.unwrap(), [member(1), member(2)]);
     let inserted = "select string_agg(n, ', ' order by n) from (
             select 'causes ' || count(*) || ' by ' || count(distinct cmin::text) as n
             from messaging.notification_causes where xmin = pg_current_xact_id()::xid
@@ -99,11 +99,11 @@ async fn triggers_of_one_kind_share_statements_and_are_applied_in_order() {
 async fn withdrawals_of_one_kind_share_statements() {
     let database = Database::fresh("messaging", &MIGRATOR).await;
     let clock = clock();
-    let notifier = Notifier::new(Outbox::new("messaging"), clock.clone(), Ids::seeded(clock, 1));
+    let changes = Changes { outbox: Outbox::new("messaging"), ids: Ids::seeded(clock.clone(), 1), clock };
     let (post, author) = (|n: u128| member(5_000 + n % 10), |n: u128| member(n % 2 + 1));
     let like = |n: u128| NotificationTrigger::new(Kind::PostLiked, post(n), member(100 + n / 10));
     let mut tx = db::begin(database.pool()).await.unwrap();
-    notifier.notify_each(&mut tx, (0..500).map(|n| (like(n), author(n))).collect()).await.unwrap();
+    notify_each(&mut changes.work(&mut tx), (0..500).map(|n| (like(n), author(n))).collect()).await.unwrap();
     tx.commit().await.unwrap();
 
     let mut tx = db::begin(database.pool()).await.unwrap();
@@ -112,7 +112,7 @@ async fn withdrawals_of_one_kind_share_statements() {
     let withdrawn = of_post(0, 0..50).chain(of_post(1, 1..50)).chain(of_post(2, 0..46)).chain(of_post(3, 49..50));
     let unknown = NotificationTrigger::new(Kind::PostLiked, post(4), member(4_000));
     let withdrawn: Vec<_> = withdrawn.chain([10]).map(like).chain([unknown]).collect();
-    notifier.withdraw_each(&mut tx, &withdrawn).await.unwrap();
+    withdraw_each(&mut changes.work(&mut tx), &withdrawn).await.unwrap();
     let facts = "select count(*) || ' by ' || count(distinct cmin::text)
         from messaging.outbox where xmin = pg_current_xact_id()::xid";
     assert_eq!(sqlx::query_scalar::<_, String>(facts).fetch_one(&mut *tx).await.unwrap(), "2 by 1");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use outbox::Outbox;
-use primitives::input::Text;
+use primitives::{ids::Ids, input::Text};
 use sqlx::AssertSqlSafe;
 use testkit::{Database, clock, member};
 
@@ -15,7 +15,7 @@ use crate::{
     deactivation::{self, erase},
     messages::send::{self, NewMessage},
     notifications::{
-        mark_read::ReadMark,
+        mark_read::{self, ReadMark},
         switches::{self, Switch},
     },
 };
@@ -23,10 +23,9 @@ use crate::{
 const MEMBERS: u64 = 7;
 const ROUNDS: usize = 150;
 
-fn service() -> Service {
+fn changes() -> Changes {
     let clock = clock();
-    let ids = Ids::seeded(clock.clone(), 1);
-    Service { notifier: Notifier::new(Outbox::new("messaging"), clock.clone(), ids.clone()), clock, ids }
+    Changes { outbox: Outbox::new("messaging"), ids: Ids::seeded(clock.clone(), 1), clock }
 }
 
 struct Draw(u64);
@@ -99,78 +98,68 @@ impl Event {
         }
     }
 
-    async fn happen(self, db: &mut PgConnection, service: &Service, number: u128) {
-        let now = service.clock.now();
-        let effects = match self {
+    /// A refused event changes nothing.
+    async fn happen(self, db: &mut PgConnection, changes: &Changes, number: u128) {
+        let work = &mut changes.work(db);
+        match self {
             Self::Written(one, other) => {
                 let id = member(5_000 + 2 * number);
-                let Ok(opened) = transitions::open(db, id, one, other, now).await else { return };
-                opened.effects.unread.apply(db).await.unwrap();
+                let Ok(opened) = transitions::open(work, id, one, other).await else { return };
                 let content = Some(Text::parse("content", "Hello").unwrap());
                 let new = NewMessage { conversation: opened.id, content, attachments: None, key: None, reply_to: None };
-                match send::send(db, member(5_001 + 2 * number), one, &new, now).await {
-                    Ok(sent) => sent.effects,
-                    Err(_) => return,
+                if let Ok(sent) = send::insert_once(work, member(5_001 + 2 * number), one, &new).await {
+                    sent.effects.apply(work).await.unwrap();
                 }
             }
             Self::Cleared(one, other) => {
-                let Some(id) = state::lock_pair(db, one, other).await.unwrap() else { return };
-                match transitions::clear(db, id, one).await {
-                    Ok(effects) => effects,
-                    Err(_) => return,
-                }
+                let Some(id) = state::lock_pair(work.db, one, other).await.unwrap() else { return };
+                transitions::clear(work, id, one).await.ok();
             }
             Self::Muted(one, other, muted) => {
-                let Some(id) = state::lock_pair(db, one, other).await.unwrap() else { return };
-                match mute::set(db, id, one, muted).await {
-                    Ok(effects) => effects,
-                    Err(_) => return,
-                }
+                let Some(id) = state::lock_pair(work.db, one, other).await.unwrap() else { return };
+                mute::set(work, id, one, muted).await.ok();
             }
             Self::Blocked(one, other) => {
-                service.notifier.delete_between(db, one, other).await.unwrap();
-                blocks::block(db, one, other).await.unwrap()
+                notifier::delete_between(work, one, other).await.unwrap();
+                blocks::block(work, one, other).await.unwrap();
             }
-            Self::Unblocked(one, other) => blocks::unblock(db, one, other).await.unwrap(),
-            Self::Closed(who) => return deactivation::deactivate(db, who).await.unwrap(),
-            Self::Reopened(who) => return deactivation::reactivate(db, who).await.unwrap(),
+            Self::Unblocked(one, other) => blocks::unblock(work, one, other).await.unwrap(),
+            Self::Closed(who) => deactivation::deactivate(work.db, who).await.unwrap(),
+            Self::Reopened(who) => deactivation::reactivate(work.db, who).await.unwrap(),
             Self::SwitchedOff(who, kind, on) => {
-                return switches::set(db, who, &[Switch { kind, on }]).await.unwrap();
+                switches::set(work.db, who, &[Switch { kind, on }]).await.unwrap();
             }
             Self::Read(who) => {
-                return service.notifier.mark_read(db, who, ReadMark::UpTo(DateTime::<Utc>::MAX_UTC)).await.unwrap();
+                mark_read::mark_read(work, who, ReadMark::UpTo(DateTime::<Utc>::MAX_UTC)).await.unwrap();
             }
             // Nothing notifies the member from now on.
-            Self::Erased => return erase::request_erasure(db, member(u128::from(MEMBERS)), now).await.unwrap(),
-        };
-        effects.unread.apply(db).await.unwrap();
+            Self::Erased => erase::request_erasure(work, member(u128::from(MEMBERS))).await.unwrap(),
+        }
     }
 }
 
 /// Applies the effects of a single fact one after another.
-async fn apply_alone(service: &Service, db: &mut PgConnection, fact: &ConnectionFact) -> Result<(), Error> {
-    let notifier = &service.notifier;
+async fn apply_alone(work: &mut UnitOfWork<'_>, fact: &ConnectionFact) -> Result<(), Error> {
     match fact {
         ConnectionFact::Requested(fact) => {
             let (connection, requester) = (id(&fact.connection_id)?, id(&fact.requester_id)?);
             let trigger = NotificationTrigger::new(Kind::ConnectionRequested, connection, requester);
-            notifier.notify(db, &trigger, &[id(&fact.recipient_id)?]).await
+            notifier::notify(work, &trigger, &[id(&fact.recipient_id)?]).await
         }
         ConnectionFact::Accepted(fact) => {
             let (requester, recipient) = (id(&fact.requester_id)?, id(&fact.recipient_id)?);
-            notifier.lock(db, &[requester, recipient]).await?;
-            let connected = [service.connected(fact)?];
-            connect::connect_all(db, &connected).await?.apply(db).await?;
-            let effects = connect::connected_effects(db, &connected).await?;
-            notifier.apply(db, effects).await?;
+            notifier::lock(work.db, &[requester, recipient]).await?;
+            let connected = [parse_connected(work, fact)?];
+            connect::connect_all(work.db, &connected).await?;
+            connect::publish_connected(work, &connected).await?;
             let connection = id(&fact.connection_id)?;
-            notifier.delete_by_subject(db, &[Kind::ConnectionRequested], connection).await?;
+            notifier::delete_by_subject(work, &[Kind::ConnectionRequested], connection).await?;
             let trigger = NotificationTrigger::new(Kind::ConnectionAccepted, connection, recipient);
-            notifier.notify(db, &trigger, &[requester]).await
+            notifier::notify(work, &trigger, &[requester]).await
         }
         ConnectionFact::Removed(fact) => {
             let kinds = [Kind::ConnectionRequested, Kind::ConnectionAccepted];
-            notifier.delete_by_subject(db, &kinds, id(&fact.connection_id)?).await
+            notifier::delete_by_subject(work, &kinds, id(&fact.connection_id)?).await
         }
     }
 }
@@ -236,18 +225,18 @@ fn changed_members(before: &[String], after: &[String]) -> BTreeSet<Uuid> {
 async fn connections_have_the_same_result_together_as_one_by_one() {
     let (together, alone) =
         (Database::fresh("messaging", &MIGRATOR).await, Database::fresh("messaging", &MIGRATOR).await);
-    let service = service();
+    let changes = changes();
     let mut draw = Draw(3);
     let mut number = 0;
     let mut kinds = [0; 3];
     for _ in 0..ROUNDS {
-        service.clock.advance(TimeDelta::minutes(1));
+        changes.clock.advance(TimeDelta::minutes(1));
         for _ in 0..draw.below(4) {
             let event = Event::draw(&mut draw);
             number += 1;
             for database in [&together, &alone] {
                 let mut tx = db::begin(database.pool()).await.unwrap();
-                event.happen(&mut tx, &service, number).await;
+                event.happen(&mut tx, &changes, number).await;
                 tx.commit().await.unwrap();
             }
         }
@@ -259,7 +248,7 @@ async fn connections_have_the_same_result_together_as_one_by_one() {
 
         let facts: Vec<ConnectionFact> = (0..=draw.below(16)).map(|_| draw.fact()).collect();
         let mut tx = db::begin(together.pool()).await.unwrap();
-        apply(&mut tx, &service, facts.clone()).await.unwrap();
+        apply(&mut tx, &changes, facts.clone()).await.unwrap();
         tx.commit().await.unwrap();
         for fact in &facts {
             kinds[match fact {
@@ -268,7 +257,7 @@ async fn connections_have_the_same_result_together_as_one_by_one() {
                 ConnectionFact::Removed(_) => 2,
             }] += 1;
             let mut tx = db::begin(alone.pool()).await.unwrap();
-            apply_alone(&service, &mut tx, fact).await.unwrap();
+            apply_alone(&mut changes.work(&mut tx), fact).await.unwrap();
             tx.commit().await.unwrap();
         }
         let after = describe(&together).await;
@@ -289,7 +278,7 @@ async fn connections_have_the_same_result_together_as_one_by_one() {
 #[tokio::test]
 async fn an_invalid_fact_fails_together_and_alone() {
     let database = Database::fresh("messaging", &MIGRATOR).await;
-    let service = service();
+    let changes = changes();
     let accepted = |requester: u128, recipient: u128| {
         ConnectionFact::Accepted(ConnectionAccepted {
             connection_id: member(100).to_string(),
@@ -299,7 +288,7 @@ async fn an_invalid_fact_fails_together_and_alone() {
     };
     for facts in [vec![accepted(1, 2), accepted(3, 3)], vec![accepted(3, 3)]] {
         let mut tx = db::begin(database.pool()).await.unwrap();
-        apply(&mut tx, &service, facts).await.unwrap_err();
+        apply(&mut tx, &changes, facts).await.unwrap_err();
         tx.rollback().await.unwrap();
     }
 }

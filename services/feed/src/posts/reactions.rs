@@ -1,4 +1,4 @@
-//! Sets and removes reactions. One statement changes the reaction and the counter and publishes the fact, so a
+//! Sets and removes reactions to posts. One statement changes the reaction and the counter and publishes the fact, so a
 //! transaction needs no further round trip.
 //!
 //! The statement locks the post first, so the second of two concurrent requests finds the counter and the reaction of
@@ -8,14 +8,13 @@
 //! cost each listed post a lookup for its version; a separate table for the order costs as much as it saves (55 of 95
 //! µs).
 
-use chrono::{DateTime, Utc};
-use outbox::PreparedFact;
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
-use super::Reaction;
 use crate::{
     error::Error,
+    publishing,
+    reactions::Reaction,
     visibility::{refusal_to_write, visible_post_query},
 };
 
@@ -24,18 +23,12 @@ struct Outcome {
     like_count: i64,
 }
 
-/// Sets the member's reaction. Returns the number of reactions to the post. `fact` is a PostReacted without the author
-/// and the community, which this statement adds.
+/// Sets the member's reaction. Returns the number of reactions to the post.
 ///
 /// # Errors
 /// [`Error::NotAWriter`] for an author who no longer belongs to the community of the post.
-pub async fn set(
-    db: &mut PgConnection,
-    post_id: Uuid,
-    reaction: Reaction,
-    fact: &PreparedFact,
-    now: DateTime<Utc>,
-) -> Result<i64, Error> {
+pub async fn set(work: &mut UnitOfWork<'_>, post_id: Uuid, reaction: Reaction) -> Result<i64, Error> {
+    let fact = publishing::prepare_post_reacted(work, post_id, reaction);
     let outcome = visible_post_query!(
         Outcome,
         r#"
@@ -86,29 +79,24 @@ pub async fn set(
         reaction.member_id,
         post_id,
         reaction.kind.name(),
-        now,
+        work.now,
         fact.kind,
         fact.payload,
         fact.traceparent,
         fact.channel,
     )
-    .fetch_optional(&mut *db)
+    .fetch_optional(&mut *work.db)
     .await?;
     match outcome {
         Some(outcome) => Ok(outcome.like_count),
-        None => Err(refusal_to_write(db, reaction.member_id, post_id).await),
+        None => Err(refusal_to_write(work.db, reaction.member_id, post_id).await),
     }
 }
 
 /// Removes the member's reaction, if there is one. Returns the number of reactions to the post, or 0 to an author who
-/// left its community and may not learn it. `fact` is a PostReactionRemoved without the author.
-pub async fn remove(
-    db: &mut PgConnection,
-    post_id: Uuid,
-    member_id: Uuid,
-    fact: &PreparedFact,
-    now: DateTime<Utc>,
-) -> Result<i64, Error> {
+/// left its community and may not learn it.
+pub async fn remove(work: &mut UnitOfWork<'_>, post_id: Uuid, member_id: Uuid) -> Result<i64, Error> {
+    let fact = publishing::prepare_post_reaction_removed(work, post_id, member_id);
     let outcome = visible_post_query!(
         Outcome,
         r#"
@@ -158,10 +146,10 @@ pub async fn remove(
         fact.kind,
         fact.payload,
         fact.traceparent,
-        now,
+        work.now,
         fact.channel,
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *work.db)
     .await?;
     Ok(outcome.ok_or(Error::PostNotFound)?.like_count)
 }
