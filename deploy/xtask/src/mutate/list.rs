@@ -41,12 +41,12 @@ pub(super) const MUTATIONS: [Mutation; 9] = [
         report: "patch /api/communities/{id=club} as member: 200",
     },
     Mutation {
-        name: "feed: a member appeals for another",
-        file: "services/feed/src/moderation/appeals.rs",
-        text: "and author_id = $1\n            and appealed_at is null",
-        replacement: "and (author_id = $1 or true)\n            and appealed_at is null",
+        name: "feed: a member edits the post of another",
+        file: "services/feed/src/posts/update.rs",
+        text: "and author_id = $1",
+        replacement: "and (author_id = $1 or true)",
         test: MATRIX,
-        report: "post /api/appeals/{id=removal} as member: 201",
+        report: "patch /api/posts/{id=post} as member: 200",
     },
     Mutation {
         name: "jobs: a member reads the application of another",
