@@ -39,7 +39,7 @@ pub use sequencer::Sequencer;
 pub use server::Server;
 pub use snapshot::{After, EmptySnapshot, SnapshotError, SnapshotSource, Snapshotter};
 pub use watch::{Delivery, watch};
-pub use work::UnitOfWork;
+pub use work::{Changes, UnitOfWork};
 
 use chassis::{ServiceContext, config};
 use proto::outbox_server::OutboxServer;

@@ -2,12 +2,37 @@
 
 use std::fmt;
 
+use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
 use primitives::{clock::Clock, ids::Ids};
 use prost::{Message, Name};
 use sqlx::PgConnection;
 
 use crate::{Outbox, PreparedFact};
+
+/// The parts of a unit of work that outlive it: a service, its handlers of facts and its background tasks keep them.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    /// The outbox of the schema.
+    pub outbox: Outbox,
+    /// Makes the ids of new rows.
+    pub ids: Ids,
+    /// Gives each change its time.
+    pub clock: Clock,
+}
+
+impl Changes {
+    /// The changes that the service of `context` makes.
+    #[must_use]
+    pub fn new(context: &ServiceContext, outbox: &Outbox) -> Self {
+        Self { outbox: outbox.clone(), ids: context.ids.clone(), clock: context.clock.clone() }
+    }
+
+    /// Begins a change on `db` that happens now.
+    pub fn work<'a>(&'a self, db: &'a mut PgConnection) -> UnitOfWork<'a> {
+        UnitOfWork::new(db, &self.outbox, &self.ids, &self.clock)
+    }
+}
 
 /// The parameter of every rule that changes rows: a rule publishes the facts of its change itself, so no caller can forget one. The
 /// caller begins and commits the transaction.
@@ -23,6 +48,7 @@ pub struct UnitOfWork<'a> {
 
 impl<'a> UnitOfWork<'a> {
     /// A change that happens now.
+    #[must_use]
     pub fn new(db: &'a mut PgConnection, outbox: &'a Outbox, ids: &'a Ids, clock: &Clock) -> Self {
         Self { db, ids, now: clock.now(), outbox }
     }
