@@ -104,7 +104,8 @@ impl Rpc {
         edits.append(&functions, &format!(
             "\npub(super) async fn {method}(\n    service: &{server},\n    request: Request<pb::{name}Request>,\n) -> \
              RpcResult<pb::{name}Response> {{\n    let member = Actor::member(&request)?;\n    let mut tx = service.begin().await?;\n    \
-             todo!(\"the rule for {{member}}, in a module of its own, with {{tx:?}}\");\n}}\n"
+             let work = &mut service.work(&mut tx);\n    todo!(\"the rule for {{member}}, in a module of its own, \
+             with {{work:?}}\");\n}}\n"
         ))?;
         if route.is_some() {
             let row = format!("        .routes(routes!(generated::{schema}::{method}))\n");

@@ -1,13 +1,15 @@
 //! Accounts: their names, create, find by id, username or session, replace the password hash.
 
 use chrono::{DateTime, Utc};
-use primitives::{clock::Clock, ids::Ids, input::Line};
+use outbox::UnitOfWork;
+use primitives::input::Line;
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use crate::{
     credentials::password::Password,
     error::Error,
+    publishing,
     recovery::trusted_browsers::TrustRequest,
     second_factor::totp,
     sessions::{self, Browser, NewSession, Session},
@@ -94,18 +96,16 @@ impl Account {
     }
 }
 
-/// Creates the account, its first session and the audit row. Returns `false` and writes nothing when the id is taken:
+/// Creates the account, its first session and the audit row, and publishes the registration. Returns `false` and writes nothing when the id is taken:
 /// by an earlier attempt of this registration, or by another member.
 ///
 /// # Errors
 /// [`Error::UsernameTaken`]. A constraint decides, so of two concurrent registrations one fails.
 pub async fn create(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     new: &NewAccount,
     password_hash: &str,
     session: &NewSession,
-    ids: &Ids,
-    clock: &Clock,
 ) -> Result<bool, Error> {
     let done = sqlx::query!(
         "with account as (
@@ -126,17 +126,22 @@ pub async fn create(
         new.username.as_str(),
         new.username.key(),
         password_hash,
-        clock.now(),
+        work.now,
         session.id,
         &session.token.hash(),
         session.ends_at,
         session.browser.user_agent,
         session.browser.address,
-        ids.owned_by(new.id),
+        work.ids.owned_by(new.id),
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
-    Ok(done.rows_affected() == 1)
+    let is_new = done.rows_affected() == 1;
+    if is_new {
+        let form = (&new.registration).into();
+        publishing::publish_registered(work, new.id, new.username.as_str(), form).await?;
+    }
+    Ok(is_new)
 }
 
 /// Finds an account by its username, without regard to case. An account due for erasure is not found.
@@ -211,17 +216,17 @@ pub async fn get_by_session(db: &PgPool, caller: Session, now: DateTime<Utc>) ->
 ///
 /// # Errors
 /// [`Error::SessionEnded`], also when the session ended during the wait for the lock.
-pub async fn lock_with_session(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -> Result<Account, Error> {
-    Ok(lock_both(db, caller, now).await?.0)
+pub async fn lock_with_session(work: &mut UnitOfWork<'_>, caller: Session) -> Result<Account, Error> {
+    Ok(lock_both(work, caller).await?.0)
 }
 
 /// Like [`lock_with_session`], for a sensitive change.
 ///
 /// # Errors
 /// [`Error::SessionEnded`]; [`Error::StepUpRequired`] without a recent proof, of the second factor if the account has an app.
-pub async fn lock_with_proof(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -> Result<Account, Error> {
-    let (account, proofs) = lock_both(db, caller, now).await?;
-    proofs.ensure_recent(now)?;
+pub async fn lock_with_proof(work: &mut UnitOfWork<'_>, caller: Session) -> Result<Account, Error> {
+    let (account, proofs) = lock_both(work, caller).await?;
+    proofs.ensure_recent(work.now)?;
     Ok(account)
 }
 
@@ -229,13 +234,13 @@ pub async fn lock_with_proof(db: &mut PgConnection, caller: Session, now: DateTi
 ///
 /// # Errors
 /// [`Error::SessionEnded`]; [`Error::StepUpRequired`] without a recent proof of the second factor, if the account has an app.
-pub async fn lock_with_password(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -> Result<Account, Error> {
-    let (account, proofs) = lock_both(db, caller, now).await?;
-    Proofs { last: now, ..proofs }.ensure_recent(now)?;
+pub async fn lock_with_password(work: &mut UnitOfWork<'_>, caller: Session) -> Result<Account, Error> {
+    let (account, proofs) = lock_both(work, caller).await?;
+    Proofs { last: work.now, ..proofs }.ensure_recent(work.now)?;
     Ok(account)
 }
 
-async fn lock_both(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -> Result<(Account, Proofs), Error> {
+async fn lock_both(work: &mut UnitOfWork<'_>, caller: Session) -> Result<(Account, Proofs), Error> {
     let locked = sqlx::query!(
         "with account as (
             select id, username, password_hash
@@ -252,13 +257,13 @@ async fn lock_both(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -
         for key share of session",
         caller.id,
         caller.member,
-        now - sessions::IDLE_TIMEOUT,
-        now,
+        work.now - sessions::IDLE_TIMEOUT,
+        work.now,
     );
-    let locked = locked.fetch_optional(&mut *db).await?.ok_or(Error::SessionEnded)?;
+    let locked = locked.fetch_optional(&mut *work.db).await?.ok_or(Error::SessionEnded)?;
     let account = Account { id: locked.id, username: locked.username, password_hash: locked.password_hash };
     // A separate statement: the lock's statement may have begun before another transaction set up the app.
-    let has_app = totp::is_set_up(&mut *db, caller.member).await?;
+    let has_app = totp::is_set_up(&mut *work.db, caller.member).await?;
     Ok((account, Proofs { last: locked.proved_at, last_second_factor: locked.second_factor_at, has_app }))
 }
 

@@ -3,7 +3,7 @@
 mod access;
 
 use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::{Outbox, UnitOfWork};
 use primitives::{clock::Clock, ids::Ids};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use crate::{
     convert,
     credentials::token::Token,
     error::Error,
-    moderators, publishing,
+    moderators,
     recovery::links,
     suspension::{self, Decision},
 };
@@ -73,12 +73,12 @@ pub async fn suspend(
     ids: &Ids,
     clock: &Clock,
 ) -> Result<SuspensionChange, Error> {
-    let (now, outbox) = (clock.now(), Outbox::new("auth"));
-    let mut tx = db.begin().await?;
-    let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    let account = suspension::suspend(&mut tx, member, None, now).await?.ok_or(Error::StateUnchanged)?;
+    let (mut tx, outbox) = (db.begin().await?, Outbox::new("auth"));
+    let work = &mut UnitOfWork::new(&mut tx, &outbox, ids, clock);
+    let Account { id: member, username, .. } = get_account(work.db, username, work.now).await?;
+    let account = suspension::suspend(work, member, None).await?.ok_or(Error::StateUnchanged)?;
     let decision = Decision { by: ActionBy::Operator, reason: None, note };
-    let ended = suspension::suspended(&mut tx, &outbox, member, account, &decision, ids, clock).await?;
+    let ended = suspension::suspended(work, member, account, &decision).await?;
     tx.commit().await?;
     Ok(SuspensionChange { username, is_closed: account.is_closed, ended: ended.len() })
 }
@@ -94,12 +94,12 @@ pub async fn restore(
     ids: &Ids,
     clock: &Clock,
 ) -> Result<SuspensionChange, Error> {
-    let (now, outbox) = (clock.now(), Outbox::new("auth"));
-    let mut tx = db.begin().await?;
-    let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    let account = suspension::restore(&mut tx, member, None).await?.ok_or(Error::StateUnchanged)?;
+    let (mut tx, outbox) = (db.begin().await?, Outbox::new("auth"));
+    let work = &mut UnitOfWork::new(&mut tx, &outbox, ids, clock);
+    let Account { id: member, username, .. } = get_account(work.db, username, work.now).await?;
+    let account = suspension::restore(work.db, member, None).await?.ok_or(Error::StateUnchanged)?;
     let decision = Decision { by: ActionBy::Operator, reason: None, note };
-    suspension::restored(&mut tx, &outbox, member, account, &decision, ids, clock).await?;
+    suspension::restored(work, member, account, &decision).await?;
     tx.commit().await?;
     Ok(SuspensionChange { username, is_closed: account.is_closed, ended: 0 })
 }
@@ -124,7 +124,7 @@ pub async fn record_decision(db: &mut PgConnection, decision: &ReportDecision<'_
     let ReportDecision { report, removed, member, about, note } = *decision;
     let event = if removed { AuditEvent::Removed } else { AuditEvent::ReportDismissed };
     let action = AdminAction { event, by: ActionBy::Operator, member, about: Some(about), reason: None, note };
-    audit::record_action(&mut *db, report, &action, clock.now()).await
+    audit::insert_action(&mut *db, report, &action, clock.now()).await
 }
 
 /// An operator's decision about a verification or a steward, which are rows of profile.
@@ -159,7 +159,7 @@ pub async fn record_verification(
     let about = school.map(|school| school.chars().take(MAX_ABOUT).collect::<String>());
     let about = about.as_deref();
     let action = AdminAction { event, by: ActionBy::Operator, member: Some(member), about, reason: None, note };
-    audit::record_action(db, ids.owned_by(member), &action, clock.now()).await
+    audit::record_action(&mut UnitOfWork::new(db, &Outbox::new("auth"), ids, clock), member, &action).await
 }
 
 /// Returns the id of the account, and its username as typed at registration.
@@ -207,21 +207,20 @@ async fn change_role(
     ids: &Ids,
     clock: &Clock,
 ) -> Result<String, Error> {
-    let now = clock.now();
-    let mut tx = db.begin().await?;
-    let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
+    let (mut tx, outbox) = (db.begin().await?, Outbox::new("auth"));
+    let work = &mut UnitOfWork::new(&mut tx, &outbox, ids, clock);
+    let Account { id: member, username, .. } = get_account(work.db, username, work.now).await?;
     // Every writer locks the account before its dependent rows.
-    accounts::lock(&mut tx, member).await?;
+    accounts::lock(work.db, member).await?;
     let changed = match event {
-        AuditEvent::ModeratorGranted => moderators::grant(&mut tx, member, now).await?,
-        _ => moderators::revoke(&mut tx, member).await?,
+        AuditEvent::ModeratorGranted => moderators::grant(work, member).await?,
+        _ => moderators::revoke(work, member).await?,
     };
     if !changed {
         return Err(Error::StateUnchanged);
     }
     let action = AdminAction { event, by: ActionBy::Operator, member: Some(member), about: None, reason: None, note };
-    audit::record_action(&mut *tx, ids.owned_by(member), &action, now).await?;
-    publishing::publish_moderator_changed(&Outbox::new("auth"), &mut tx, member, now).await?;
+    audit::record_action(work, member, &action).await?;
     tx.commit().await?;
     Ok(username)
 }

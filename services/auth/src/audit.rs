@@ -8,12 +8,13 @@ mod decisions;
 pub mod verification;
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Page, PageSize, Text};
 use serde::{Deserialize, Serialize};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{browser::Browser, error::Error};
 
 pub use decisions::{record_appeal_decided, record_report_decided};
 
@@ -222,24 +223,22 @@ impl AuditEvent {
 
 /// Writes a row about a member's account.
 pub async fn record(
-    db: impl PgExecutor<'_>,
-    id: Uuid,
+    work: &mut UnitOfWork<'_>,
     member: Uuid,
     event: AuditEvent,
-    address: Option<&str>,
-    at: DateTime<Utc>,
+    browser: Option<&Browser>,
 ) -> Result<(), Error> {
     sqlx::query!(
         "insert into auth.audit (id, member_id, event, session_id, address, at)
         values ($1, $2, $3, $4, $5, $6)",
-        id,
+        work.ids.owned_by(member),
         member,
         event.text(),
         event.session(),
-        address,
-        at,
+        browser.and_then(|browser| browser.address.as_deref()),
+        work.now,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }
@@ -259,8 +258,13 @@ pub struct AdminAction<'a> {
     pub note: Option<&'a Note>,
 }
 
+/// Writes a row about an action on a member.
+pub async fn record_action(work: &mut UnitOfWork<'_>, member: Uuid, action: &AdminAction<'_>) -> Result<(), Error> {
+    insert_action(&mut *work.db, work.ids.owned_by(member), action, work.now).await
+}
+
 /// Writes a row about an action. The id makes it idempotent.
-pub async fn record_action(
+pub async fn insert_action(
     db: impl PgExecutor<'_>,
     id: Uuid,
     action: &AdminAction<'_>,

@@ -4,8 +4,7 @@
 use std::time::Duration;
 
 use chassis::lifecycle::Activity;
-use outbox::Outbox;
-use primitives::{clock::Clock, ids::Ids};
+use outbox::Changes;
 use sqlx::PgPool;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -30,9 +29,7 @@ const FIRST_RUN: Duration = Duration::from_secs(5 * 60);
 #[derive(Clone)]
 pub struct Cleanup {
     pub db: PgPool,
-    pub outbox: Outbox,
-    pub ids: Ids,
-    pub clock: Clock,
+    pub changes: Changes,
     pub secrets: SealingKeys,
 }
 
@@ -46,7 +43,7 @@ impl Cleanup {
     }
 
     async fn run_once(&self) -> Result<(), Error> {
-        let now = self.clock.now();
+        let now = self.changes.clock.now();
         let sessions = sessions::delete_expired(&self.db, now).await?;
         let browsers = trusted_browsers::delete_expired(&self.db, now).await?;
         let known = known_browsers::delete_expired(&self.db, now).await?;
@@ -58,7 +55,7 @@ impl Cleanup {
             tracing::info!(resealed, "encrypted secrets of authenticator apps with the current key");
         }
         tracing::debug!(sessions, browsers, known, links, ceremonies, totp, "deleted expired rows");
-        let accounts = deactivation::erase_due(&self.db, &self.outbox, &self.ids, &self.clock).await?;
+        let accounts = deactivation::erase_due(&self.db, &self.changes).await?;
         if accounts > 0 {
             tracing::info!(accounts, "erased closed accounts");
         }

@@ -81,6 +81,18 @@ fn parse_form(raw: &pb::RegistrationForm, form: &mut Form) -> Option<Registratio
     })
 }
 
+impl From<&Registration> for pb::RegistrationForm {
+    fn from(registration: &Registration) -> Self {
+        Self {
+            full_name: registration.full_name.clone().into_string(),
+            headline: registration.headline.clone().map(Line::into_string),
+            location: registration.location.clone().map(Line::into_string),
+            school: registration.school.clone().map(Line::into_string),
+            graduation_year: registration.graduation_year.clone().map(Line::into_string),
+        }
+    }
+}
+
 /// Validates a registration under a password policy.
 ///
 /// # Errors

@@ -2,12 +2,14 @@
 //!
 //! `rpc` lists the calls of the gateway, `admin` the operator's commands. `credentials` holds passwords and tokens,
 //! `passkeys` the credentials of WebAuthn, `second_factor` the codes of authenticator apps, `recovery` the proofs for a forgotten
-//! password, `suspension` the suspended and `deactivation` the closed and erased accounts.
+//! password, `suspension` the suspended and `deactivation` the closed and erased accounts. `sign_in`, `sign_out` and `passwords`
+//! hold the rules that change rows of several others.
 
 pub mod accounts;
 pub mod admin;
 mod audit;
 mod background;
+mod browser;
 mod config;
 mod consumers;
 pub mod convert;
@@ -19,13 +21,17 @@ pub mod error;
 pub mod export;
 pub mod known_browsers;
 pub mod moderators;
+mod notices;
 pub mod passkeys;
+mod passwords;
 mod publishing;
 pub mod recovery;
 pub mod reset_proofs;
 pub mod rpc;
 pub mod second_factor;
 pub mod sessions;
+mod sign_in;
+mod sign_out;
 pub mod step_up;
 mod suspension;
 
@@ -38,7 +44,7 @@ use ::rpc::identity::{KeyPair, Keyring, Signer};
 use anyhow::Context as _;
 use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::{Changes, Outbox};
 use portia_proto::auth::auth_service_server::AuthServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -72,22 +78,16 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let outbox = Outbox::new("auth");
     consumers::subscribe(&context, &db, &outbox)?;
     let facts = outbox.serve(&context, &db, AccountSnapshot);
-    let cleanup = Cleanup {
-        db: db.clone(),
-        outbox: outbox.clone(),
-        ids: context.ids.clone(),
-        clock: context.clock.clone(),
-        secrets: secrets.clone(),
-    };
+    let changes = Changes::new(&context, &outbox);
+    let cleanup = Cleanup { db: db.clone(), changes: changes.clone(), secrets: secrets.clone() };
     context.tasks.spawn("cleanup", move |stopped| cleanup.clone().run(stopped));
     let sealing = AuditSealing { db: db.clone(), activity: context.activity.clone() };
     context.tasks.spawn("audit sealing", move |stopped| sealing.clone().run(stopped));
     let service = AuthService {
         exports: Exporter::new(&context, &db, MemberData),
         db: db::Pool::of(&db),
-        outbox,
+        changes,
         clock: context.clock.clone(),
-        ids: context.ids.clone(),
         hashing: PasswordHashing::new(Cost::STANDARD, settings.hashing_threads())?,
         policy: settings.password_policy,
         tokens: MemberTokens::new(signer),

@@ -1,29 +1,38 @@
 //! Moderators: the role, and what they see of accounts.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Page, PageSize};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{error::Error, publishing};
 
 /// Gives the role to a member; `false` when the member has it.
-pub async fn grant(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
+pub async fn grant(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<bool, Error> {
     let granted = sqlx::query!(
         "insert into auth.moderators (member_id, granted_at)
         values ($1, $2)
         on conflict (member_id) do nothing",
         member,
-        now,
+        work.now,
     );
-    Ok(granted.execute(db).await?.rows_affected() == 1)
+    let is_granted = granted.execute(&mut *work.db).await?.rows_affected() == 1;
+    if is_granted {
+        publishing::publish_moderator_changed(work, member).await?;
+    }
+    Ok(is_granted)
 }
 
 /// Takes the role away; `false` when the member does not have it.
-pub async fn revoke(db: &mut PgConnection, member: Uuid) -> Result<bool, Error> {
+pub async fn revoke(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<bool, Error> {
     let revoked = sqlx::query!("delete from auth.moderators where member_id = $1", member);
-    Ok(revoked.execute(db).await?.rows_affected() == 1)
+    let is_revoked = revoked.execute(&mut *work.db).await?.rows_affected() == 1;
+    if is_revoked {
+        publishing::publish_moderator_changed(work, member).await?;
+    }
+    Ok(is_revoked)
 }
 
 /// A member with the role.

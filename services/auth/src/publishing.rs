@@ -1,105 +1,54 @@
 //! The facts that auth publishes, and its snapshot.
 
-use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
-use outbox::{After, Outbox, SnapshotError, SnapshotSource, Snapshotter};
+use outbox::{After, SnapshotError, SnapshotSource, Snapshotter, UnitOfWork};
 use portia_proto::auth::{
-    self as pb, AccountClosed, AccountErased, AccountReopened, MemberRegistered, ModeratorChanged, SecurityNoticeCause,
-    SecurityNoticeCreated, SessionEnded,
+    self as pb, AccountClosed, AccountErased, AccountReopened, MemberRegistered, ModeratorChanged, RegistrationForm,
+    SecurityNoticeCause, SecurityNoticeCreated, SessionEnded,
 };
-use primitives::{clock::timestamp, ids::Ids, input::Line};
+use primitives::clock::timestamp;
 use prost::{Message as _, Name as _};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{
-    accounts::{NewAccount, Registration},
-    error::Error,
-    sessions::{Browser, Session},
-};
+use crate::{browser::Browser, error::Error};
 
 /// Publishes a registration. Its form lets profile create the member if the gateway's own call does not.
 pub async fn publish_registered(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    new: &NewAccount,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
-    let fact = MemberRegistered {
-        member_id: new.id.to_string(),
-        username: new.username.as_str().to_owned(),
-        form: Some((&new.registration).into()),
-    };
-    Ok(outbox.publish(db, new.id, &fact, at).await?)
-}
-
-impl From<&Registration> for pb::RegistrationForm {
-    fn from(registration: &Registration) -> Self {
-        Self {
-            full_name: registration.full_name.clone().into_string(),
-            headline: registration.headline.clone().map(Line::into_string),
-            location: registration.location.clone().map(Line::into_string),
-            school: registration.school.clone().map(Line::into_string),
-            graduation_year: registration.graduation_year.clone().map(Line::into_string),
-        }
-    }
-}
-
-pub async fn publish_session_ended(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    session: Session,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
-    let fact = SessionEnded { member_id: session.member.to_string(), session_id: session.id.to_string() };
-    Ok(outbox.publish(db, session.member, &fact, at).await?)
-}
-
-pub async fn publish_sessions_ended(
-    outbox: &Outbox,
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     member: Uuid,
-    ended: &[Uuid],
-    at: DateTime<Utc>,
+    username: &str,
+    form: RegistrationForm,
 ) -> Result<(), Error> {
+    let fact = MemberRegistered { member_id: member.to_string(), username: username.to_owned(), form: Some(form) };
+    Ok(work.publish(member, &fact).await?)
+}
+
+pub async fn publish_sessions_ended(work: &mut UnitOfWork<'_>, member: Uuid, ended: &[Uuid]) -> Result<(), Error> {
     for id in ended {
-        publish_session_ended(outbox, db, Session { id: *id, member }, at).await?;
+        let fact = SessionEnded { member_id: member.to_string(), session_id: id.to_string() };
+        work.publish(member, &fact).await?;
     }
     Ok(())
 }
 
-pub async fn publish_account_closed(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    member: Uuid,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
-    Ok(outbox.publish(db, member, &AccountClosed { member_id: member.to_string() }, at).await?)
+pub async fn publish_account_closed(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
+    Ok(work.publish(member, &AccountClosed { member_id: member.to_string() }).await?)
 }
 
-pub async fn publish_account_reopened(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    member: Uuid,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
-    Ok(outbox.publish(db, member, &AccountReopened { member_id: member.to_string() }, at).await?)
+pub async fn publish_account_reopened(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
+    Ok(work.publish(member, &AccountReopened { member_id: member.to_string() }).await?)
 }
 
 /// Publishes a change of the role. The gateways drop the member tokens of the member's sessions.
-pub async fn publish_moderator_changed(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    member: Uuid,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
-    Ok(outbox.publish(db, member, &ModeratorChanged { member_id: member.to_string() }, at).await?)
+pub async fn publish_moderator_changed(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
+    Ok(work.publish(member, &ModeratorChanged { member_id: member.to_string() }).await?)
 }
 
 /// A change that the owner of an account must learn of.
 pub struct Notice<'a> {
     pub cause: SecurityNoticeCause,
-    /// `None` for a change of an operator.
+    /// `None` for a change of an operator or a moderator.
     pub browser: Option<&'a Browser>,
     /// The session that made the change.
     pub session: Option<Uuid>,
@@ -107,24 +56,29 @@ pub struct Notice<'a> {
     pub passkeys: Vec<String>,
 }
 
-pub async fn publish_notice(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    member: Uuid,
-    notice: Notice<'_>,
-    ids: &Ids,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
+impl<'a> Notice<'a> {
+    /// A change of an operator or a moderator.
+    pub const fn new(cause: SecurityNoticeCause) -> Self {
+        Self { cause, browser: None, session: None, passkeys: Vec::new() }
+    }
+
+    /// A change in a browser.
+    pub const fn of(cause: SecurityNoticeCause, browser: &'a Browser, session: Option<Uuid>) -> Self {
+        Self { cause, browser: Some(browser), session, passkeys: Vec::new() }
+    }
+}
+
+pub async fn publish_notice(work: &mut UnitOfWork<'_>, member: Uuid, notice: Notice<'_>) -> Result<(), Error> {
     let fact = SecurityNoticeCreated {
-        notice_id: ids.owned_by(member).to_string(),
+        notice_id: work.ids.owned_by(member).to_string(),
         member_id: member.to_string(),
         cause: notice.cause.into(),
-        at: Some(timestamp(at)),
+        at: Some(timestamp(work.now)),
         browser: notice.browser.map(Into::into),
         session_id: notice.session.map(|id| id.to_string()),
         passkeys: notice.passkeys,
     };
-    Ok(outbox.publish(db, member, &fact, at).await?)
+    Ok(work.publish(member, &fact).await?)
 }
 
 impl From<&Browser> for pb::Browser {
@@ -136,13 +90,8 @@ impl From<&Browser> for pb::Browser {
     }
 }
 
-pub async fn publish_account_erased(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    member: Uuid,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
-    Ok(outbox.publish(db, member, &AccountErased { member_id: member.to_string() }, at).await?)
+pub async fn publish_account_erased(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
+    Ok(work.publish(member, &AccountErased { member_id: member.to_string() }).await?)
 }
 
 /// The snapshot for a consumer that is new or late.

@@ -11,9 +11,9 @@ mod sessions;
 mod totp;
 
 use chassis::lifecycle::Tasks;
-use outbox::Outbox;
+use outbox::{Changes, UnitOfWork};
 use portia_proto::auth::{self as pb, auth_service_server};
-use primitives::{clock::Clock, ids::Ids};
+use primitives::clock::Clock;
 use rpc::identity::Actor;
 use sqlx::PgConnection;
 use tonic::{Request, Response, Status};
@@ -24,8 +24,6 @@ use crate::{
     credentials::{hashing::PasswordHashing, password::PasswordPolicy, sealing::SealingKeys},
     error::Error,
     export::{Exporter, RecordStream},
-    passkeys::credentials,
-    publishing,
     sessions::{Browser, Session, member_tokens::MemberTokens},
 };
 
@@ -33,12 +31,10 @@ use crate::{
 pub struct AuthService {
     /// The pool on schema auth.
     pub db: db::Pool,
-    /// Publishes facts.
-    pub outbox: Outbox,
+    /// Begins units of work.
+    pub changes: Changes,
     /// The time.
     pub clock: Clock,
-    /// Makes ids of sessions and audit rows.
-    pub ids: Ids,
     /// Hashes passwords.
     pub hashing: PasswordHashing,
     /// The rules for new passwords.
@@ -101,50 +97,31 @@ rpc::forward! {
 }
 
 impl AuthService {
-    /// Writes an audit row in the transaction of the change.
-    async fn record(
-        &self,
-        db: &mut PgConnection,
-        member: Uuid,
-        event: AuditEvent,
-        browser: Option<&Browser>,
-    ) -> Result<(), Error> {
-        let address = browser.and_then(|browser| browser.address.as_deref());
-        audit::record(db, self.ids.owned_by(member), member, event, address, self.clock.now()).await
-    }
-
     /// Acquires a connection for a statement without a transaction.
     async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }
 
-    /// Publishes a security notice in the transaction of the change. `session` made the change.
-    async fn notice(
-        &self,
-        db: &mut PgConnection,
-        member: Uuid,
-        cause: pb::SecurityNoticeCause,
-        browser: &Browser,
-        session: Option<Uuid>,
-    ) -> Result<(), Error> {
-        // A reset keeps passkeys. The owner must learn which ones, because another person may have added one.
-        let passkeys = match cause {
-            pb::SecurityNoticeCause::PasswordReset => credentials::list_names(db, member).await?,
-            _ => Vec::new(),
-        };
-        let notice = publishing::Notice { cause, browser: Some(browser), session, passkeys };
-        publishing::publish_notice(&self.outbox, db, member, notice, &self.ids, self.clock.now()).await
+    async fn begin(&self) -> Result<db::Transaction, Error> {
+        Ok(db::begin(&self.db).await?)
+    }
+
+    fn work<'a>(&'a self, db: &'a mut PgConnection) -> UnitOfWork<'a> {
+        self.changes.work(db)
     }
 
     /// Writes an audit row after the response: the response time must not reveal whether the account exists.
     fn record_later(&self, member: Uuid, event: AuditEvent, browser: &Browser) {
-        let (db, id, at) = (self.db.clone(), self.ids.owned_by(member), self.clock.now());
-        let address = browser.address.clone();
+        let (db, changes, browser) = (self.db.clone(), self.changes.clone(), browser.clone());
         self.tasks.track(async move {
             let mut db = db::acquire(&db).await?;
-            Ok(audit::record(&mut *db, id, member, event, address.as_deref(), at).await?)
+            Ok(audit::record(&mut changes.work(&mut db), member, event, Some(&browser)).await?)
         });
     }
+}
+
+async fn commit(tx: db::Transaction) -> Result<(), Error> {
+    Ok(tx.commit().await?)
 }
 
 fn require_gateway<T>(request: &Request<T>) -> Result<(), Status> {

@@ -3,11 +3,19 @@
 pub mod member_tokens;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use primitives::{clock::Clock, error::ErrorChain, ids::Ids};
+use outbox::UnitOfWork;
+use primitives::error::ErrorChain;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{credentials::token::Token, error::Error, known_browsers};
+use crate::{
+    audit::{self, AuditEvent},
+    credentials::token::Token,
+    error::Error,
+    known_browsers, publishing,
+};
+
+pub use crate::browser::Browser;
 
 /// A session expires after this time without use.
 pub const IDLE_TIMEOUT: TimeDelta = TimeDelta::days(14);
@@ -25,15 +33,6 @@ const MAX_SESSIONS: i64 = 100;
 /// Rows per delete statement of the cleanup.
 const DELETE_BATCH: i64 = 1_000;
 
-/// The browser of a session. Its headers are untrusted: an invalid value is dropped, not refused.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Browser {
-    /// The User-Agent header.
-    pub user_agent: Option<String>,
-    /// The IP address.
-    pub address: Option<String>,
-}
-
 /// A session before its insertion.
 #[derive(Debug)]
 pub struct NewSession {
@@ -49,11 +48,11 @@ pub struct NewSession {
 
 impl NewSession {
     /// Makes a session of `member` with a random token.
-    pub fn new(member: Uuid, browser: Browser, ids: &Ids, clock: &Clock) -> Result<Self, Error> {
+    pub fn new(work: &UnitOfWork<'_>, member: Uuid, browser: Browser) -> Result<Self, Error> {
         Ok(Self {
-            id: ids.owned_by(member),
+            id: work.ids.owned_by(member),
             token: Token::generate()?,
-            ends_at: clock.now() + ABSOLUTE_TIMEOUT,
+            ends_at: work.now + ABSOLUTE_TIMEOUT,
             browser,
         })
     }
@@ -74,14 +73,11 @@ pub struct AccountState {
 /// The account's row stays locked, so that concurrent transactions neither miss this session when they end all sessions
 /// nor exceed the maximum number of sessions.
 pub async fn create(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     session: &NewSession,
     member: Uuid,
     verified_hash: &str,
-    ids: &Ids,
-    clock: &Clock,
 ) -> Result<Option<AccountState>, Error> {
-    let now = clock.now();
     let opened = sqlx::query_as!(
         AccountState,
         "with account as (
@@ -106,18 +102,18 @@ pub async fn create(
         verified_hash,
         session.id,
         &session.token.hash(),
-        now,
+        work.now,
         session.ends_at,
         session.browser.user_agent,
         session.browser.address,
-        ids.owned_by(member),
-        now - REACTIVATION_PERIOD,
+        work.ids.owned_by(member),
+        work.now - REACTIVATION_PERIOD,
     );
-    Ok(opened.fetch_optional(db).await?)
+    Ok(opened.fetch_optional(&mut *work.db).await?)
 }
 
-/// Deletes the least recently used sessions above the maximum, but not `created`.
-pub async fn delete_excess(db: &mut PgConnection, created: Session) -> Result<Vec<Uuid>, Error> {
+/// Deletes the least recently used sessions above the maximum, but not `created`, which the browser opened.
+pub async fn delete_excess(work: &mut UnitOfWork<'_>, created: Session, browser: &Browser) -> Result<(), Error> {
     let deleted = sqlx::query_scalar!(
         "delete from auth.sessions
         where id in (
@@ -132,7 +128,11 @@ pub async fn delete_excess(db: &mut PgConnection, created: Session) -> Result<Ve
         created.id,
         MAX_SESSIONS - 1,
     );
-    Ok(deleted.fetch_all(db).await?)
+    let deleted = deleted.fetch_all(&mut *work.db).await?;
+    for id in &deleted {
+        audit::record(work, created.member, AuditEvent::SessionDisplaced(*id), Some(browser)).await?;
+    }
+    publishing::publish_sessions_ended(work, created.member, &deleted).await
 }
 
 /// The identity of a session.
@@ -240,7 +240,7 @@ pub async fn replace_token(
 }
 
 /// Ends the session of a token; `None` when it does not exist.
-pub async fn end_by_token(db: &mut PgConnection, token: &Token) -> Result<Option<Session>, Error> {
+pub async fn end_by_token(work: &mut UnitOfWork<'_>, token: &Token) -> Result<Option<Session>, Error> {
     let ended = sqlx::query_as!(
         Session,
         "delete from auth.sessions
@@ -248,23 +248,31 @@ pub async fn end_by_token(db: &mut PgConnection, token: &Token) -> Result<Option
         returning id, member_id as member",
         &token.hash(),
     );
-    Ok(ended.fetch_optional(db).await?)
+    let ended = ended.fetch_optional(&mut *work.db).await?;
+    if let Some(Session { id, member }) = ended {
+        publishing::publish_sessions_ended(work, member, &[id]).await?;
+    }
+    Ok(ended)
 }
 
 /// Ends a session of a member; `false` when it does not exist.
-pub async fn end_by_id(db: &mut PgConnection, session: Session) -> Result<bool, Error> {
+pub async fn end_by_id(work: &mut UnitOfWork<'_>, session: Session) -> Result<bool, Error> {
     let ended = sqlx::query!(
         "delete from auth.sessions
         where id = $1 and member_id = $2",
         session.id,
         session.member,
     );
-    Ok(ended.execute(db).await?.rows_affected() == 1)
+    let has_ended = ended.execute(&mut *work.db).await?.rows_affected() == 1;
+    if has_ended {
+        publishing::publish_sessions_ended(work, session.member, &[session.id]).await?;
+    }
+    Ok(has_ended)
 }
 
 /// Ends every session of a member except `except`. The caller must hold the lock on the account: a concurrent sign-in
 /// with the old password then fails.
-pub async fn end_all(db: &mut PgConnection, member: Uuid, except: Option<Uuid>) -> Result<Vec<Uuid>, Error> {
+pub async fn end_all(work: &mut UnitOfWork<'_>, member: Uuid, except: Option<Uuid>) -> Result<Vec<Uuid>, Error> {
     let ended = sqlx::query_scalar!(
         "delete from auth.sessions
         where member_id = $1 and id is distinct from $2
@@ -272,7 +280,9 @@ pub async fn end_all(db: &mut PgConnection, member: Uuid, except: Option<Uuid>) 
         member,
         except,
     );
-    Ok(ended.fetch_all(db).await?)
+    let ended = ended.fetch_all(&mut *work.db).await?;
+    publishing::publish_sessions_ended(work, member, &ended).await?;
+    Ok(ended)
 }
 
 /// A session as its owner sees it.

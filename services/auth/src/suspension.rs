@@ -3,9 +3,7 @@
 pub mod appeals;
 pub mod decisions;
 
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
-use primitives::{clock::Clock, ids::Ids};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -45,10 +43,9 @@ pub struct SuspendedAccount {
 
 /// Suspends an account and locks its row; `None` when it is suspended already, or the moderator is a party of the case.
 pub async fn suspend(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     member: Uuid,
     moderator: Option<Uuid>,
-    now: DateTime<Utc>,
 ) -> Result<Option<SuspendedAccount>, Error> {
     let account = sqlx::query_as!(
         SuspendedAccount,
@@ -61,10 +58,10 @@ pub async fn suspend(
             )
         returning closed_at is not null as \"is_closed!\"",
         member,
-        now,
+        work.now,
         moderator,
     );
-    Ok(account.fetch_optional(db).await?)
+    Ok(account.fetch_optional(&mut *work.db).await?)
 }
 
 /// Restores a suspended account and locks its row; `None` when it is not suspended, or the moderator is a party of the case.
@@ -92,86 +89,75 @@ pub async fn restore(
 /// Ends the sessions of a suspended account and its trust in browsers, deletes its link, records the decision and hides the member. Returns the ended
 /// sessions.
 pub async fn suspended(
-    db: &mut PgConnection,
-    outbox: &Outbox,
+    work: &mut UnitOfWork<'_>,
     member: Uuid,
     account: SuspendedAccount,
     decision: &Decision<'_>,
-    ids: &Ids,
-    clock: &Clock,
 ) -> Result<Vec<Uuid>, Error> {
-    let now = clock.now();
-    let ended = sessions::end_all(db, member, None).await?;
-    links::delete(db, member).await?;
-    trusted_browsers::delete_all(db, member).await?;
-    insert(db, ids.owned_by(member), member, decision, now).await?;
+    let ended = sessions::end_all(work, member, None).await?;
+    links::delete(work.db, member).await?;
+    trusted_browsers::delete_all(work.db, member).await?;
+    insert(work, member, decision).await?;
     let action = decision.action(AuditEvent::Suspended, member);
-    audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
-    publishing::publish_sessions_ended(outbox, db, member, &ended, now).await?;
+    audit::record_action(work, member, &action).await?;
     if !account.is_closed {
-        publishing::publish_account_closed(outbox, db, member, now).await?;
+        publishing::publish_account_closed(work, member).await?;
     }
     Ok(ended)
 }
 
 /// Records the restoration of an account and shows the member.
 pub async fn restored(
-    db: &mut PgConnection,
-    outbox: &Outbox,
+    work: &mut UnitOfWork<'_>,
     member: Uuid,
     account: SuspendedAccount,
     decision: &Decision<'_>,
-    ids: &Ids,
-    clock: &Clock,
 ) -> Result<(), Error> {
-    let now = clock.now();
-    end(db, member, decision, now).await?;
+    end(work, member, decision).await?;
     let action = decision.action(AuditEvent::Restored, member);
-    audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
+    audit::record_action(work, member, &action).await?;
     if !account.is_closed {
-        publishing::publish_account_reopened(outbox, db, member, now).await?;
+        publishing::publish_account_reopened(work, member).await?;
     }
     Ok(())
 }
 
 /// Stores a suspension. Ends an earlier one whose restoration a version before 2026-12 did not record.
-async fn insert(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: Uuid,
-    decision: &Decision<'_>,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
-    sqlx::query!("update auth.suspensions set ended_at = $2 where member_id = $1 and ended_at is null", member, now)
-        .execute(&mut *db)
-        .await?;
+async fn insert(work: &mut UnitOfWork<'_>, member: Uuid, decision: &Decision<'_>) -> Result<(), Error> {
+    sqlx::query!(
+        "update auth.suspensions set ended_at = $2 where member_id = $1 and ended_at is null",
+        member,
+        work.now
+    )
+    .execute(&mut *work.db)
+    .await?;
     sqlx::query!(
         "insert into auth.suspensions (id, member_id, suspended_at, by_moderator, suspended_by, reason, note)
         values ($1, $2, $3, $4, $5, $6, $7)",
-        id,
+        work.ids.owned_by(member),
         member,
-        now,
+        work.now,
         decision.by != ActionBy::Operator,
         decision.by.moderator(),
         decision.reason as Option<Reason>,
         decision.note.map(|note| &**note),
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }
 
-async fn end(db: &mut PgConnection, member: Uuid, decision: &Decision<'_>, now: DateTime<Utc>) -> Result<(), Error> {
+async fn end(work: &mut UnitOfWork<'_>, member: Uuid, decision: &Decision<'_>) -> Result<(), Error> {
     sqlx::query!(
         "update auth.suspensions
         set ended_at = $2, restored_by = $3, appeal_token_hash = null, appeal_token_ends_at = null
         where member_id = $1
             and ended_at is null",
         member,
-        now,
+        work.now,
         decision.by.moderator(),
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }

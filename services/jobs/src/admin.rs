@@ -1,7 +1,7 @@
 //! Operator actions on postings and sources, called by `portia admin`.
 
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::{Outbox, UnitOfWork};
+use primitives::{clock::Clock, ids::Ids};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
@@ -20,20 +20,15 @@ pub async fn list_sources(db: &mut PgConnection) -> Result<Vec<Source>, Error> {
 ///
 /// # Errors
 /// [`Error::JobNotFound`].
-pub async fn remove_posting(db: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<String, Error> {
+pub async fn remove_posting(db: &mut PgConnection, id: Uuid, ids: &Ids, clock: &Clock) -> Result<String, Error> {
     let mut tx = db.begin().await?;
-    let title = remove(&mut tx, &Outbox::new("jobs"), id, now).await?;
+    let title = remove(&mut UnitOfWork::new(&mut tx, &Outbox::new("jobs"), ids, clock), id).await?;
     tx.commit().await?;
     Ok(title)
 }
 
 /// The same in a transaction of the caller.
-pub(crate) async fn remove(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    id: Uuid,
-    now: DateTime<Utc>,
-) -> Result<String, Error> {
-    expiry::lock_openings(db).await?;
-    expiry::remove(db, outbox, id, now).await
+pub(crate) async fn remove(work: &mut UnitOfWork<'_>, id: Uuid) -> Result<String, Error> {
+    expiry::lock_openings(work.db).await?;
+    expiry::remove(work, id).await
 }

@@ -5,16 +5,14 @@ pub mod files;
 pub mod reminders;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use primitives::{
-    ids::Ids,
-    input::{Cursor, Page, PageSize, Text},
-};
+use outbox::UnitOfWork;
+use primitives::input::{Cursor, Page, PageSize, Text};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
 use self::files::StoredFile;
-use crate::{error::Error, postings::Posting};
+use crate::{error::Error, postings::Posting, publishing};
 
 /// The maximum length of notes in characters.
 pub const MAX_NOTES: usize = 4_000;
@@ -211,13 +209,7 @@ pub struct ApplicationUpdate {
 }
 
 /// Updates the status, the notes or whether it was sent. A new status is added to the history.
-pub async fn update(
-    db: &mut PgConnection,
-    ids: &Ids,
-    member: Uuid,
-    update: &ApplicationUpdate,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn update(work: &mut UnitOfWork<'_>, member: Uuid, update: &ApplicationUpdate) -> Result<(), Error> {
     // Reading and locking in one statement also orders the history of concurrent updates.
     let previous = sqlx::query_scalar!(
         "select status
@@ -228,7 +220,7 @@ pub async fn update(
         update.application,
         member,
     );
-    let previous = previous.fetch_optional(&mut *db).await?.ok_or(Error::ApplicationNotFound)?;
+    let previous = previous.fetch_optional(&mut *work.db).await?.ok_or(Error::ApplicationNotFound)?;
     sqlx::query!(
         "update jobs.applications
         set
@@ -246,36 +238,30 @@ pub async fn update(
         update.notes.is_some(),
         update.notes.as_ref().and_then(|notes| notes.as_deref()),
         update.sent_to_employer,
-        update.sent_to_employer.map(|_| now),
+        update.sent_to_employer.map(|_| work.now),
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     if let Some(status) = update.status.filter(|status| *status != previous) {
-        add_history(db, ids, update.application, status, now).await?;
+        add_history(work, update.application, status).await?;
     }
-    Ok(())
+    Ok(publishing::publish_application_changed(work, update.application, member).await?)
 }
 
 /// Adds a status to the history, always later than the previous one, whatever the clocks of replicas show. The caller has
 /// locked the application.
-pub async fn add_history(
-    db: &mut PgConnection,
-    ids: &Ids,
-    application: Uuid,
-    status: &str,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn add_history(work: &mut UnitOfWork<'_>, application: Uuid, status: &str) -> Result<(), Error> {
     sqlx::query!(
         "insert into jobs.application_history (id, application_id, status, at)
         select $1, $2, $3, greatest($4, max(at) + interval '1 microsecond')
         from jobs.application_history
         where application_id = $2",
-        ids.owned_by(application),
+        work.ids.owned_by(application),
         application,
         status,
-        now,
+        work.now,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }

@@ -14,8 +14,8 @@ use crawler::{
     schedule::{self, CrawlFailure, EndedCrawl, Lease, Outcome, Schedule, Validators},
 };
 use db::begin;
-use outbox::Outbox;
-use primitives::{clock::Clock, error::ErrorChain, ids::Ids};
+use outbox::Changes;
+use primitives::error::ErrorChain;
 use sqlx::PgPool;
 use url::Url;
 use uuid::Uuid;
@@ -38,9 +38,7 @@ const MAX_PAGES: u32 = 40;
 #[derive(Clone)]
 pub struct Crawler {
     db: PgPool,
-    clock: Clock,
-    ids: Ids,
-    outbox: Outbox,
+    changes: Changes,
     settings: Arc<Settings>,
     fetcher: Fetcher,
     /// The schedule of the sources.
@@ -91,7 +89,7 @@ impl Crawler {
     pub fn new(
         context: &ServiceContext,
         db: &PgPool,
-        outbox: &Outbox,
+        changes: &Changes,
         settings: Settings,
         sources: &[ConfiguredSource],
     ) -> anyhow::Result<Self> {
@@ -99,9 +97,7 @@ impl Crawler {
         let fetcher = Fetcher::new(settings.admitted()?, hosts).context("crawling")?;
         Ok(Self {
             db: db.clone(),
-            clock: context.clock.clone(),
-            ids: context.ids.clone(),
-            outbox: outbox.clone(),
+            changes: changes.clone(),
             schedule: Schedule::new(context, db, TABLES, settings.every()),
             settings: Arc::new(settings),
             fetcher,
@@ -135,7 +131,7 @@ impl Crawler {
                 let (etag, last_modified) = (document.etag.clone(), document.last_modified.clone());
                 crawl.validators = Validators { etag, last_modified };
             }
-            let mut reader = ResponseReader::start(leased, response, summary, self.clock.now());
+            let mut reader = ResponseReader::start(leased, response, summary, self.changes.clock.now());
             while let Some(batch) = reader.next().await {
                 self.store(leased, batch, &mut crawl.seen, false).await?;
                 if crawl.seen.undecided.len() >= ingest::BATCH {
@@ -170,13 +166,13 @@ impl Crawler {
         seen: &mut SeenPostings,
         is_last: bool,
     ) -> Result<(), CrawlError> {
-        let now = self.clock.now();
         let mut tx = begin(&self.db).await.map_err(|error| CrawlError::Database(error.into()))?;
-        if !self.schedule.renew(&mut tx, &leased.lease, now).await? {
+        let work = &mut self.changes.work(&mut tx);
+        if !self.schedule.renew(work.db, &leased.lease, work.now).await? {
             return Err(CrawlError::LeaseLost);
         }
-        let new = ingest::write_batch(&mut tx, &self.outbox, &self.ids, leased, batch, seen, is_last, now).await?;
-        self.schedule.add_counts(&mut tx, &leased.lease, 0, new).await?;
+        let new = ingest::write_batch(work, leased, batch, seen, is_last).await?;
+        self.schedule.add_counts(work.db, &leased.lease, 0, new).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -188,29 +184,30 @@ impl Crawler {
         crawl: Progress,
         failure: Option<CrawlFailure>,
     ) -> Result<Option<EndedCrawl>, Error> {
-        let (lease, now) = (&leased.lease, self.clock.now());
+        let lease = &leased.lease;
         let mut tx = begin(&self.db).await?;
-        if !self.schedule.renew(&mut tx, lease, now).await? {
+        let work = &mut self.changes.work(&mut tx);
+        if !self.schedule.renew(work.db, lease, work.now).await? {
             return Ok(None);
         }
         let closed = if failure.is_some() {
             0
         } else if crawl.unchanged {
-            expiry::repeat_misses(&mut tx, &self.outbox, leased, now).await?
+            expiry::repeat_misses(work, leased).await?
         } else if let Some(reach) = crawl.reach {
             let seen: Vec<Uuid> = crawl.seen.ids.into_iter().collect();
-            expiry::record_misses(&mut tx, &self.outbox, leased, &seen, reach, now).await?
+            expiry::record_misses(work, leased, &seen, reach).await?
         } else {
             0
         };
         sqlx::query!("update jobs.crawls set closed = $2 where id = $1", lease.crawl_id, closed)
-            .execute(&mut *tx)
+            .execute(&mut *work.db)
             .await?;
-        self.schedule.add_counts(&mut tx, lease, crawl.found, 0).await?;
+        self.schedule.add_counts(work.db, lease, crawl.found, 0).await?;
         // A failed crawl may not have stored all items, so the next one is unconditional.
         let validators = if failure.is_some() { Validators::default() } else { crawl.validators };
         let outcome = Outcome { unchanged: crawl.unchanged, validators: Some(validators), failure };
-        let ended = self.schedule.end(&mut tx, lease, outcome, now).await?;
+        let ended = self.schedule.end(work.db, lease, outcome, work.now).await?;
         tx.commit().await?;
         Ok(ended)
     }

@@ -9,8 +9,7 @@ use std::time::Duration;
 use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
 use db::begin;
-use outbox::Outbox;
-use primitives::clock::Clock;
+use outbox::{Changes, UnitOfWork};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -49,15 +48,13 @@ pub async fn lock_openings(db: &mut PgConnection) -> Result<(), sqlx::Error> {
 /// # Errors
 /// When a statement fails.
 pub async fn record_misses(
-    db: &mut PgConnection,
-    outbox: &Outbox,
+    work: &mut UnitOfWork<'_>,
     leased: &LeasedSource,
     seen: &[Uuid],
     reach: DateTime<Utc>,
-    now: DateTime<Utc>,
 ) -> Result<i32, sqlx::Error> {
-    extend_timeout(db).await?;
-    lock_openings(db).await?;
+    extend_timeout(work.db).await?;
+    lock_openings(work.db).await?;
     sqlx::query!(
         "update jobs.postings
         set misses = 0
@@ -65,7 +62,7 @@ pub async fn record_misses(
             and misses > 0",
         seen,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     let missed = sqlx::query_scalar!(
         "with missed as (
@@ -86,24 +83,19 @@ pub async fn record_misses(
         seen,
         MISSES_TO_CLOSE,
         reach,
-        now - MAX_AGE_OUTSIDE_FEED,
+        work.now - MAX_AGE_OUTSIDE_FEED,
     );
-    let missed = missed.fetch_all(&mut *db).await?;
-    close(db, outbox, &missed, now).await
+    let missed = missed.fetch_all(&mut *work.db).await?;
+    close(work, &missed).await
 }
 
 /// Applies a crawl without changes: postings missed by the previous crawl are missed again.
 ///
 /// # Errors
 /// When a statement fails.
-pub async fn repeat_misses(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    leased: &LeasedSource,
-    now: DateTime<Utc>,
-) -> Result<i32, sqlx::Error> {
-    extend_timeout(db).await?;
-    lock_openings(db).await?;
+pub async fn repeat_misses(work: &mut UnitOfWork<'_>, leased: &LeasedSource) -> Result<i32, sqlx::Error> {
+    extend_timeout(work.db).await?;
+    lock_openings(work.db).await?;
     let missed = sqlx::query_scalar!(
         "update jobs.postings
         set misses = $2
@@ -115,8 +107,8 @@ pub async fn repeat_misses(
         leased.id(),
         MISSES_TO_CLOSE,
     );
-    let missed = missed.fetch_all(&mut *db).await?;
-    close(db, outbox, &missed, now).await
+    let missed = missed.fetch_all(&mut *work.db).await?;
+    close(work, &missed).await
 }
 
 /// Extends the timeout. Thousands of postings may disappear at once, which takes longer than a request may.
@@ -127,17 +119,12 @@ async fn extend_timeout(db: &mut PgConnection) -> Result<(), sqlx::Error> {
 
 /// Closes postings, notifies their applicants, and schedules the demo when no real posting is left. Returns how many were
 /// open. The caller has locked the openings.
-async fn close(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    postings: &[Uuid],
-    now: DateTime<Utc>,
-) -> Result<i32, sqlx::Error> {
+async fn close(work: &mut UnitOfWork<'_>, postings: &[Uuid]) -> Result<i32, sqlx::Error> {
     if postings.is_empty() {
         return Ok(0);
     }
-    stats::adjust(db, postings, Sign::Removed).await?;
-    listings::remove(db, postings).await?;
+    stats::adjust(work.db, postings, Sign::Removed).await?;
+    listings::remove(work.db, postings).await?;
     let closed = sqlx::query_scalar!(
         "update jobs.postings
         set closed_at = $2
@@ -145,12 +132,12 @@ async fn close(
             and closed_at is null
         returning id",
         postings,
-        now,
+        work.now,
     );
-    let closed = closed.fetch_all(&mut *db).await?;
+    let closed = closed.fetch_all(&mut *work.db).await?;
     // After the rows are locked, so that concurrent applications are included.
-    publishing::publish_applied_postings_closed(db, outbox, &closed, now).await?;
-    schedule_demo(db, now).await?;
+    publishing::publish_applied_postings_closed(work, &closed).await?;
+    schedule_demo(work.db, work.now).await?;
     Ok(i32::try_from(closed.len()).unwrap_or(i32::MAX))
 }
 
@@ -159,17 +146,17 @@ async fn close(
 ///
 /// # Errors
 /// [`Error::JobNotFound`].
-pub async fn remove(db: &mut PgConnection, outbox: &Outbox, id: Uuid, now: DateTime<Utc>) -> Result<String, Error> {
+pub async fn remove(work: &mut UnitOfWork<'_>, id: Uuid) -> Result<String, Error> {
     let removed = sqlx::query_scalar!(
         "update jobs.postings
         set removed_at = coalesce(removed_at, $2)
         where id = $1
         returning title",
         id,
-        now,
+        work.now,
     );
-    let title = removed.fetch_optional(&mut *db).await?.ok_or(Error::JobNotFound)?;
-    close(db, outbox, &[id], now).await?;
+    let title = removed.fetch_optional(&mut *work.db).await?.ok_or(Error::JobNotFound)?;
+    close(work, &[id]).await?;
     Ok(title)
 }
 
@@ -199,7 +186,7 @@ async fn schedule_demo(db: &mut PgConnection, now: DateTime<Utc>) -> Result<(), 
 ///
 /// # Errors
 /// When a statement fails.
-pub async fn close_demo(db: &mut PgConnection, outbox: &Outbox, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+pub async fn close_demo(work: &mut UnitOfWork<'_>) -> Result<(), sqlx::Error> {
     let open = sqlx::query_scalar!(
         "select p.id
         from jobs.sources s
@@ -207,21 +194,21 @@ pub async fn close_demo(db: &mut PgConnection, outbox: &Outbox, now: DateTime<Ut
         where s.connector = 'demo'
             and p.closed_at is null",
     );
-    let open = open.fetch_all(&mut *db).await?;
-    close(db, outbox, &open, now).await?;
+    let open = open.fetch_all(&mut *work.db).await?;
+    close(work, &open).await?;
     Ok(())
 }
 
 /// Closes expired postings every minute until the process stops.
-pub fn spawn(context: &ServiceContext, pool: &PgPool, outbox: &Outbox) {
-    let (pool, outbox, clock) = (pool.clone(), outbox.clone(), context.clock.clone());
+pub fn spawn(context: &ServiceContext, pool: &PgPool, changes: &Changes) {
+    let (pool, changes) = (pool.clone(), changes.clone());
     context.tasks.spawn("closing", move |stopped| {
-        let (pool, outbox, clock) = (pool.clone(), outbox.clone(), clock.clone());
+        let (pool, changes) = (pool.clone(), changes.clone());
         async move {
             loop {
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
-                    () = tokio::time::sleep(INTERVAL) => close_expired(&pool, &outbox, &clock).await?,
+                    () = tokio::time::sleep(INTERVAL) => close_expired(&pool, &changes).await?,
                 };
             }
         }
@@ -233,12 +220,12 @@ pub fn spawn(context: &ServiceContext, pool: &PgPool, outbox: &Outbox) {
 ///
 /// # Errors
 /// When a statement fails.
-pub async fn close_expired(pool: &PgPool, outbox: &Outbox, clock: &Clock) -> Result<i32, Error> {
+pub async fn close_expired(pool: &PgPool, changes: &Changes) -> Result<i32, Error> {
     let mut all = 0;
     loop {
-        let now = clock.now();
         let mut tx = begin(pool).await?;
-        lock_openings(&mut tx).await?;
+        let work = &mut changes.work(&mut tx);
+        lock_openings(work.db).await?;
         let expired = sqlx::query_scalar!(
             "select id
             from jobs.postings
@@ -246,10 +233,10 @@ pub async fn close_expired(pool: &PgPool, outbox: &Outbox, clock: &Clock) -> Res
                 and application_deadline <= $1
             order by application_deadline
             limit $2",
-            now,
+            work.now,
             BATCH,
         );
-        let mut expired = expired.fetch_all(&mut *tx).await?;
+        let mut expired = expired.fetch_all(&mut *work.db).await?;
         let orphaned = sqlx::query_scalar!(
             "select p.id
             from jobs.sources s
@@ -258,17 +245,17 @@ pub async fn close_expired(pool: &PgPool, outbox: &Outbox, clock: &Clock) -> Res
                 and s.last_success_at <= $1
                 and p.closed_at is null
             limit $2",
-            now - ORPHAN_RETENTION,
+            work.now - ORPHAN_RETENTION,
             BATCH,
         );
-        expired.extend(orphaned.fetch_all(&mut *tx).await?);
-        let closed = close(&mut tx, outbox, &expired, now).await?;
+        expired.extend(orphaned.fetch_all(&mut *work.db).await?);
+        let closed = close(work, &expired).await?;
         tx.commit().await.map_err(Error::from)?;
         all += closed;
         if closed == 0 {
             break;
         }
     }
-    schedule_demo(&mut *pool.acquire().await?, clock.now()).await?;
+    schedule_demo(&mut *pool.acquire().await?, changes.clock.now()).await?;
     Ok(all)
 }

@@ -13,9 +13,8 @@ mod columns;
 
 use std::collections::{HashMap, HashSet};
 
-use chrono::{DateTime, Utc};
 use crawler::canonical::exact;
-use outbox::Outbox;
+use outbox::UnitOfWork;
 use primitives::ids::Ids;
 use sqlx::PgConnection;
 use url::Url;
@@ -66,41 +65,37 @@ pub struct SeenPostings {
 ///
 /// # Errors
 /// When a statement fails.
-#[expect(clippy::too_many_arguments, reason = "the transaction, its context, and the batch")]
 pub async fn write_batch(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    ids: &Ids,
+    work: &mut UnitOfWork<'_>,
     leased: &LeasedSource,
     found: Vec<ParsedPosting>,
     seen: &mut SeenPostings,
     is_last: bool,
-    now: DateTime<Utc>,
 ) -> Result<i32, sqlx::Error> {
-    expiry::lock_openings(db).await?;
+    expiry::lock_openings(work.db).await?;
     let is_demo = leased.connector == Connector::Demo;
-    if is_demo && stats::has_real_postings(db).await? {
+    if is_demo && stats::has_real_postings(work.db).await? {
         return Ok(0);
     }
-    let known = read_known(db, leased, &found).await?;
-    let (changes, additions) = classify(ids, &known, found, seen, is_last);
+    let known = read_known(work.db, leased, &found).await?;
+    let (changes, additions) = classify(work.ids, &known, found, seen, is_last);
     let new = i32::try_from(additions.len()).unwrap_or(i32::MAX);
-    let changed = columns::find_changed(db, &changes, leased.id(), is_demo).await?;
+    let changed = columns::find_changed(work.db, &changes, leased.id(), is_demo).await?;
     let mut rows = changes;
     rows.retain(|(id, _)| changed.contains_key(id));
     rows.extend(additions);
     if !rows.is_empty() {
         let before: Vec<Uuid> = changed.keys().copied().collect();
-        stats::adjust(db, &before, Sign::Removed).await?;
-        listings::remove(db, &before).await?;
-        columns::upsert(db, &rows, leased.id(), is_demo, now).await?;
+        stats::adjust(work.db, &before, Sign::Removed).await?;
+        listings::remove(work.db, &before).await?;
+        columns::upsert(work.db, &rows, leased.id(), is_demo, work.now).await?;
         let after: Vec<Uuid> = rows.iter().map(|(id, _)| *id).collect();
-        stats::adjust(db, &after, Sign::Added).await?;
-        listings::add(db, &after).await?;
+        stats::adjust(work.db, &after, Sign::Added).await?;
+        listings::add(work.db, &after).await?;
     }
     let reopened = changed.values().any(|was_closed| *was_closed);
     if !is_demo && (new > 0 || reopened) {
-        expiry::close_demo(db, outbox, now).await?;
+        expiry::close_demo(work).await?;
     }
     Ok(new)
 }

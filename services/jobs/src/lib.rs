@@ -31,7 +31,7 @@ use std::sync::{Arc, LazyLock};
 use chassis::ServiceContext;
 use db::begin;
 use idempotency::IdempotencyKeys;
-use outbox::{EmptySnapshot, Outbox};
+use outbox::{Changes, EmptySnapshot, Outbox};
 use portia_proto::jobs::jobs_service_server::JobsServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -61,19 +61,20 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     settings.admitted()?;
     let db = context.database("jobs", &MIGRATOR).await?;
     let connections = context.connections("jobs", &db)?;
+    let outbox = Outbox::new("jobs");
+    let changes = Changes::new(&context, &outbox);
     db::at_start(|| async {
         let mut tx = begin(&db).await?;
-        sources::configure(&mut tx, &context.ids, &configured, context.clock.now()).await?;
+        sources::configure(&mut changes.work(&mut tx), &configured).await?;
         Ok(tx.commit().await?)
     })
     .await?;
-    let outbox = Outbox::new("jobs");
-    consumers::subscribe(&outbox, &context, &db)?;
+    consumers::subscribe(&changes, &context, &db)?;
     let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
-    let crawler = Crawler::new(&context, &db, &outbox, settings, &configured)?;
+    let crawler = Crawler::new(&context, &db, &changes, settings, &configured)?;
     crawler.schedule.spawn(&context, &crawler);
-    expiry::spawn(&context, &db, &outbox);
-    reminders::spawn(&context, &db, &outbox);
+    expiry::spawn(&context, &db, &changes);
+    reminders::spawn(&context, &db, &changes);
     let keys = IdempotencyKeys::new("jobs");
     keys.spawn_purge(&context, &db);
     search::JOBS.spawn_indexing(&context, &db, search::read_documents);
@@ -81,9 +82,8 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let service = JobsService {
         db: connections,
         clock: context.clock.clone(),
-        ids: context.ids.clone(),
         keys,
-        outbox,
+        changes,
         exports,
         schedule: crawler.schedule,
     };

@@ -1,22 +1,19 @@
 //! The facts that the service publishes.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use outbox::Outbox;
+use outbox::UnitOfWork;
 use portia_proto::jobs::{ApplicationChanged, ApplicationDue, AppliedPostingClosed};
 use primitives::clock::timestamp;
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// Publishes a new or changed application.
 pub async fn publish_application_changed(
-    db: &mut PgConnection,
-    outbox: &Outbox,
+    work: &mut UnitOfWork<'_>,
     application: Uuid,
     member: Uuid,
-    now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
     let fact = ApplicationChanged { application_id: application.to_string(), member_id: member.to_string() };
-    outbox.publish(db, application, &fact, now).await
+    work.publish(application, &fact).await
 }
 
 /// An application without a result.
@@ -28,12 +25,7 @@ struct OpenApplication {
 }
 
 /// Publishes the closing of postings, one fact for each application without a result.
-pub async fn publish_applied_postings_closed(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    postings: &[Uuid],
-    now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
+pub async fn publish_applied_postings_closed(work: &mut UnitOfWork<'_>, postings: &[Uuid]) -> Result<(), sqlx::Error> {
     let applications = sqlx::query_as!(
         OpenApplication,
         r#"select id, member_id, posting_id, job ->> 'title' as "title!"
@@ -52,8 +44,8 @@ pub async fn publish_applied_postings_closed(
         };
         (application.id, fact)
     };
-    let facts: Vec<_> = applications.fetch_all(&mut *db).await?.into_iter().map(fact_of).collect();
-    if facts.is_empty() { Ok(()) } else { outbox.publish_all(db, &facts, now).await }
+    let facts: Vec<_> = applications.fetch_all(&mut *work.db).await?.into_iter().map(fact_of).collect();
+    if facts.is_empty() { Ok(()) } else { work.publish_all(&facts).await }
 }
 
 /// An application to remind of.
@@ -73,12 +65,7 @@ pub struct DueApplication {
 }
 
 /// Publishes the reminders of these applications.
-pub async fn publish_applications_due(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    due: &[DueApplication],
-    now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
+pub async fn publish_applications_due(work: &mut UnitOfWork<'_>, due: &[DueApplication]) -> Result<(), sqlx::Error> {
     let fact_of = |application: &DueApplication| {
         let fact = ApplicationDue {
             application_id: application.id.to_string(),
@@ -91,5 +78,5 @@ pub async fn publish_applications_due(
         (application.id, fact)
     };
     let facts: Vec<_> = due.iter().map(fact_of).collect();
-    if facts.is_empty() { Ok(()) } else { outbox.publish_all(db, &facts, now).await }
+    if facts.is_empty() { Ok(()) } else { work.publish_all(&facts).await }
 }

@@ -7,10 +7,11 @@ mod sources;
 
 use crawler::schedule::Schedule;
 use idempotency::IdempotencyKeys;
-use outbox::Outbox;
+use outbox::{Changes, UnitOfWork};
 use portia_proto::jobs::{self as pb, jobs_service_server};
-use primitives::{clock::Clock, ids::Ids};
+use primitives::clock::Clock;
 use rpc::identity::Actor;
+use sqlx::PgConnection;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
@@ -24,9 +25,8 @@ use crate::{
 pub struct JobsService {
     pub db: db::Pool,
     pub clock: Clock,
-    pub ids: Ids,
     pub keys: IdempotencyKeys,
-    pub outbox: Outbox,
+    pub changes: Changes,
     pub exports: MemberExporter,
     pub schedule: Schedule<Uuid>,
 }
@@ -38,6 +38,18 @@ impl JobsService {
     async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }
+
+    async fn begin(&self) -> Result<db::Transaction, Error> {
+        Ok(db::begin(&self.db).await?)
+    }
+
+    fn work<'a>(&'a self, db: &'a mut PgConnection) -> UnitOfWork<'a> {
+        self.changes.work(db)
+    }
+}
+
+async fn commit(tx: db::Transaction) -> Result<(), Error> {
+    Ok(tx.commit().await?)
 }
 
 rpc::forward! {

@@ -9,7 +9,8 @@ use crawler::{
     fetch::{FetchOutcome, Fetcher, Policy},
     schedule::{self, CrawlFailure, EndedCrawl, Lease, Outcome, Schedule, Validators},
 };
-use primitives::{clock::Clock, error::ErrorChain, ids::Ids};
+use outbox::Changes;
+use primitives::error::ErrorChain;
 use sqlx::PgPool;
 use url::Url;
 
@@ -29,8 +30,7 @@ const BATCH: usize = 100;
 #[derive(Clone)]
 pub struct Crawler {
     db: PgPool,
-    clock: Clock,
-    ids: Ids,
+    changes: Changes,
     fetcher: Fetcher,
     pub schedule: Schedule<String>,
 }
@@ -46,7 +46,12 @@ impl Crawler {
     ///
     /// # Errors
     /// When the database is unavailable, or the HTTP client cannot be created.
-    pub async fn prepare(context: &ServiceContext, db: &PgPool, plan: CrawlPlan) -> anyhow::Result<Self> {
+    pub async fn prepare(
+        context: &ServiceContext,
+        db: &PgPool,
+        changes: &Changes,
+        plan: CrawlPlan,
+    ) -> anyhow::Result<Self> {
         let CrawlPlan { feeds, every, admitted } = plan;
         let hosts: Vec<String> =
             feeds.iter().filter_map(|feed| Url::parse(&feed.address).ok()?.host_str().map(str::to_owned)).collect();
@@ -59,8 +64,7 @@ impl Crawler {
         .await?;
         Ok(Self {
             db: db.clone(),
-            clock: context.clock.clone(),
-            ids: context.ids.clone(),
+            changes: changes.clone(),
             fetcher,
             schedule: Schedule::new(context, db, sources::TABLES, every),
         })
@@ -74,7 +78,7 @@ impl Crawler {
             Ok(Response::Unchanged) => return Some(Outcome { unchanged: true, ..Outcome::default() }),
             Err(failure) => return Some(Outcome { failure: Some(failure), ..Outcome::default() }),
         };
-        let items = ingest::retain_recent(deduplicate(items), self.clock.now());
+        let items = ingest::retain_recent(deduplicate(items), self.changes.clock.now());
         match self.store_all(lease, connector, items).await {
             Ok(true) => Some(Outcome { validators: Some(validators), ..Outcome::default() }),
             Ok(false) => None,
@@ -96,7 +100,7 @@ impl Crawler {
         mut items: Vec<Item>,
     ) -> Result<bool, Error> {
         let mut db = db::acquire_at_primary(&self.db).await?;
-        ingest::assume_times(&mut db, &lease.source_id, &mut items, self.clock.now()).await?;
+        ingest::assume_times(&mut db, &lease.source_id, &mut items, self.changes.clock.now()).await?;
         drop(db);
         let mut recognition = Recognition::new(&lease.source_id, &items);
         for batch in items.chunks(BATCH) {
@@ -108,7 +112,7 @@ impl Crawler {
     }
 
     async fn fetch(&self, lease: &Lease<String>, connector: Connector) -> Result<Response, CrawlFailure> {
-        let now = self.clock.now();
+        let now = self.changes.clock.now();
         match connector {
             Connector::Demo => {
                 let items = demo::read(now).map_err(|error| CrawlFailure::new(error.to_string()))?;
@@ -140,16 +144,16 @@ impl Crawler {
         batch: &[Item],
         recognition: &mut Recognition,
     ) -> Result<bool, Error> {
-        let now = self.clock.now();
         let mut tx = db::begin(&self.db).await?;
-        ingest::lock_articles(&mut tx).await?;
-        if !self.schedule.renew(&mut tx, lease, now).await? {
+        let work = &mut self.changes.work(&mut tx);
+        ingest::lock_articles(work.db).await?;
+        if !self.schedule.renew(work.db, lease, work.now).await? {
             return Ok(false);
         }
-        let new = ingest::write_batch(&mut tx, &lease.source_id, connector, batch, recognition, &self.ids, now).await?;
+        let new = ingest::write_batch(work, &lease.source_id, connector, batch, recognition).await?;
         let found = i32::try_from(batch.len()).unwrap_or(i32::MAX);
-        self.schedule.add_counts(&mut tx, lease, found, new).await?;
-        sources::add_total(&mut tx, &lease.source_id, new).await?;
+        self.schedule.add_counts(work.db, lease, found, new).await?;
+        sources::add_total(work.db, &lease.source_id, new).await?;
         tx.commit().await?;
         Ok(true)
     }
@@ -171,7 +175,7 @@ impl Crawler {
     /// Deletes a batch; `false` when there was none.
     async fn delete_expired_batch(&self) -> Result<bool, Error> {
         let mut tx = db::begin(&self.db).await?;
-        let deleted = ingest::delete_expired(&mut tx, self.clock.now()).await?;
+        let deleted = ingest::delete_expired(&mut tx, self.changes.clock.now()).await?;
         tx.commit().await?;
         Ok(deleted > 0)
     }
@@ -186,7 +190,7 @@ impl schedule::Crawl<String> for Crawler {
             self.delete_expired().await;
         }
         let mut tx = db::begin(&self.db).await?;
-        let ended = self.schedule.end(&mut tx, lease, outcome, self.clock.now()).await?;
+        let ended = self.schedule.end(&mut tx, lease, outcome, self.changes.clock.now()).await?;
         tx.commit().await?;
         Ok(ended)
     }

@@ -7,7 +7,7 @@ mod recognition;
 mod undated;
 
 use chrono::{DateTime, Utc};
-use primitives::ids::Ids;
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -63,23 +63,21 @@ pub async fn assume_times(
 
 /// Writes a batch of the items of one document and returns the number of new articles. The caller holds [`lock_articles`].
 pub async fn write_batch(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     source: &str,
     connector: Connector,
     items: &[Item],
     recognition: &mut Recognition,
-    ids: &Ids,
-    now: DateTime<Utc>,
 ) -> Result<i32, sqlx::Error> {
     match connector {
-        Connector::Demo if has_real_articles(db).await? => {
-            delete_demo(db).await?;
+        Connector::Demo if has_real_articles(work.db).await? => {
+            delete_demo(work.db).await?;
             return Ok(0);
         }
-        Connector::Rss if !items.is_empty() => delete_demo(db).await?,
+        Connector::Rss if !items.is_empty() => delete_demo(work.db).await?,
         Connector::Demo | Connector::Rss => {}
     }
-    let known = KnownArticles::read(db, source, items).await?;
+    let known = KnownArticles::read(work.db, source, items).await?;
     let mut new = 0;
     let mut written = Vec::new();
     for item in items {
@@ -89,18 +87,16 @@ pub async fn write_batch(
             // An address belongs to the source that published it first.
             Some(article) if article.source_id != source || article.equals(item, guid.as_ref()) => {}
             Some(article) => {
-                update(db, connector, article, item, guid).await?;
+                update(work.db, connector, article, item, guid).await?;
                 written.push(article.id);
             }
             None => {
-                let id = ids.new_owner();
-                insert(db, source, connector, id, item, guid, now).await?;
-                written.push(id);
+                written.push(insert(work, source, connector, item, guid).await?);
                 new += 1;
             }
         }
     }
-    search::mark_clusters_stale(db, &written).await?;
+    search::mark_clusters_stale(work.db, &written).await?;
     Ok(new)
 }
 
@@ -178,20 +174,20 @@ async fn update(
     Ok(())
 }
 
+/// Inserts an article and returns its id.
 async fn insert(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     source: &str,
     connector: Connector,
-    id: Uuid,
     item: &Item,
     guid: Option<String>,
-    now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
+) -> Result<Uuid, sqlx::Error> {
+    let id = work.ids.new_owner();
     // Copies of a story are looked for at the time of discovery, not at an assumed one.
-    let compared_at = item.published_at.unwrap_or(now);
+    let compared_at = item.published_at.unwrap_or(work.now);
     let cluster = match connector {
         Connector::Demo => None,
-        Connector::Rss => clusters::find(db, source, item, compared_at).await?,
+        Connector::Rss => clusters::find(work.db, source, item, compared_at).await?,
     };
     sqlx::query!(
         "insert into news.articles
@@ -214,12 +210,12 @@ async fn insert(
         &keys_of(connector, item, compared_at),
         item.published_date,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     if let Some(cluster) = cluster {
-        clusters::elect_leader(db, cluster).await?;
+        clusters::elect_leader(work.db, cluster).await?;
     }
-    Ok(())
+    Ok(id)
 }
 
 /// The keys by which copies of other sources find the article; none for the demo.

@@ -22,7 +22,7 @@ mod sources;
 use std::sync::{Arc, LazyLock};
 
 use chassis::ServiceContext;
-use outbox::{EmptySnapshot, Outbox};
+use outbox::{Changes, EmptySnapshot, Outbox};
 use portia_proto::news::news_service_server::NewsServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -49,16 +49,12 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let outbox = Outbox::new("news");
     consumers::subscribe(&outbox, &context, &db)?;
     let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
-    let crawler = Crawler::prepare(&context, &db, plan).await?;
+    let changes = Changes::new(&context, &outbox);
+    let crawler = Crawler::prepare(&context, &db, &changes, plan).await?;
     crawler.schedule.spawn(&context, &crawler);
     search::NEWS.spawn_indexing(&context, &db, search::read_documents);
     let exports = MemberExporter::new(&context, &db, MemberExport);
-    let service = NewsService {
-        db: connections,
-        clock: context.clock.clone(),
-        ids: context.ids.clone(),
-        schedule: crawler.schedule,
-        exports,
-    };
+    let service =
+        NewsService { db: connections, clock: context.clock.clone(), changes, schedule: crawler.schedule, exports };
     Ok(Routes::new(NewsServiceServer::new(service)).add_service(outbox_server))
 }

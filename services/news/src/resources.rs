@@ -1,6 +1,7 @@
 //! Law school resources: built-in ones, and suggestions of members, which are visible once an operator has approved them.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Line, Page, PageSize, Text};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -147,13 +148,7 @@ pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Resource, Error> {
 
 /// Stores a suggestion for the operator. A constraint refuses known addresses. The counter row of the member allows ten
 /// pending suggestions, also for concurrent requests.
-pub async fn suggest(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: Uuid,
-    suggestion: &Suggestion,
-    now: DateTime<Utc>,
-) -> Result<Resource, Error> {
+pub async fn suggest(work: &mut UnitOfWork<'_>, member: Uuid, suggestion: &Suggestion) -> Result<Resource, Error> {
     let stored = sqlx::query_as!(
         Resource,
         "with room as (
@@ -168,14 +163,14 @@ pub async fn suggest(
         select $1, $3, $4, $5, $6, $7, member_id, $8
         from room
         returning id, title, description, url, type as kind, approved_at",
-        id,
+        work.ids.owned_by(member),
         member,
         &*suggestion.title,
         suggestion.description.as_deref(),
         suggestion.url,
         suggestion.canonical_url,
         suggestion.kind.name(),
-        now,
+        work.now,
     );
-    stored.fetch_optional(db).await?.ok_or(Error::TooManySuggestions)
+    stored.fetch_optional(&mut *work.db).await?.ok_or(Error::TooManySuggestions)
 }

@@ -5,9 +5,11 @@ mod resources;
 mod sources;
 
 use crawler::schedule::Schedule;
+use outbox::{Changes, UnitOfWork};
 use portia_proto::news::{self as pb, news_service_server};
-use primitives::{clock::Clock, ids::Ids};
+use primitives::clock::Clock;
 use rpc::identity::Actor;
+use sqlx::PgConnection;
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -19,7 +21,7 @@ use crate::{
 pub struct NewsService {
     pub db: db::Pool,
     pub clock: Clock,
-    pub ids: Ids,
+    pub changes: Changes,
     pub schedule: Schedule<String>,
     pub exports: MemberExporter,
 }
@@ -31,6 +33,18 @@ impl NewsService {
     async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }
+
+    async fn begin(&self) -> Result<db::Transaction, Error> {
+        Ok(db::begin(&self.db).await?)
+    }
+
+    fn work<'a>(&'a self, db: &'a mut PgConnection) -> UnitOfWork<'a> {
+        self.changes.work(db)
+    }
+}
+
+async fn commit(tx: db::Transaction) -> Result<(), Error> {
+    Ok(tx.commit().await?)
 }
 
 rpc::forward! {

@@ -1,6 +1,6 @@
 //! The operator's actions on verifications and stewards, called by `portia admin`.
 
-use outbox::Outbox;
+use outbox::{Outbox, UnitOfWork};
 use primitives::{clock::Clock, ids::Ids, input::Line};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
@@ -8,7 +8,6 @@ use uuid::Uuid;
 use crate::{
     decisions::Decision,
     error::Error,
-    publishing,
     verifications::{self, stewards},
 };
 
@@ -29,22 +28,19 @@ pub async fn verify(
     ids: &Ids,
     clock: &Clock,
 ) -> Result<String, Error> {
-    let (outbox, at) = (Outbox::new("profile"), clock.now());
-    let mut tx = db.begin().await?;
-    let locked = verifications::lock(&mut tx, member).await?.ok_or(Error::MemberNotFound)?;
+    let (mut tx, outbox) = (db.begin().await?, Outbox::new("profile"));
+    let work = &mut UnitOfWork::new(&mut tx, &outbox, ids, clock);
+    let locked = verifications::lock(work.db, member).await?.ok_or(Error::MemberNotFound)?;
     let decision = Decision {
-        id: ids.owned_by(member),
         member,
         cause: Cause::Operator,
         steward: None,
         school: school.map(|school| &**school),
         reason: Some(reason),
-        at,
     };
-    if !verifications::verify(&mut tx, &outbox, &decision).await? {
+    if !verifications::verify(work, &decision).await? {
         return Err(if locked.is_verified { Error::AlreadyVerified } else { Error::OtherSchool });
     }
-    publishing::publish_member_changed(&outbox, &mut tx, member, at).await?;
     tx.commit().await?;
     Ok(locked.full_name)
 }
@@ -60,16 +56,13 @@ pub async fn withdraw(
     ids: &Ids,
     clock: &Clock,
 ) -> Result<String, Error> {
-    let (outbox, at) = (Outbox::new("profile"), clock.now());
-    let mut tx = db.begin().await?;
-    let locked = verifications::lock(&mut tx, member).await?.ok_or(Error::MemberNotFound)?;
-    let id = ids.owned_by(member);
-    let decision =
-        Decision { id, member, cause: Cause::Operator, steward: None, school: None, reason: Some(reason), at };
-    if !verifications::withdraw(&mut tx, &outbox, &decision).await? {
+    let (mut tx, outbox) = (db.begin().await?, Outbox::new("profile"));
+    let work = &mut UnitOfWork::new(&mut tx, &outbox, ids, clock);
+    let locked = verifications::lock(work.db, member).await?.ok_or(Error::MemberNotFound)?;
+    let decision = Decision { member, cause: Cause::Operator, steward: None, school: None, reason: Some(reason) };
+    if !verifications::withdraw(work, &decision).await? {
         return Err(Error::StateUnchanged);
     }
-    publishing::publish_member_changed(&outbox, &mut tx, member, at).await?;
     tx.commit().await?;
     Ok(locked.full_name)
 }

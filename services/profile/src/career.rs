@@ -1,5 +1,6 @@
 //! The career of a member: bio, experience, education and skills, which are replaced together.
 
+use outbox::UnitOfWork;
 use primitives::{ids::Ids, input::Text};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
@@ -7,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     error::Error,
     members::{Education, Experience},
-    search,
+    publishing, search,
 };
 
 /// A valid career. A new entry has an empty id.
@@ -24,17 +25,14 @@ pub struct Career {
 }
 
 /// A visible endorsement that was deleted with its skill.
-#[derive(Clone, Debug)]
-pub struct RemovedEndorsement {
-    /// The skill's name.
-    pub skill: String,
-    /// Its author.
-    pub endorser_id: Uuid,
+struct RemovedEndorsement {
+    skill: String,
+    endorser_id: Uuid,
 }
 
 impl Career {
     /// Generates the ids of new entries.
-    pub fn with_ids(mut self, ids: &Ids, owner: Uuid) -> Self {
+    fn with_ids(mut self, ids: &Ids, owner: Uuid) -> Self {
         let experiences = self.experiences.iter_mut().map(|experience| &mut experience.id);
         let education = self.education.iter_mut().map(|education| &mut education.id);
         for id in experiences.chain(education).filter(|id| id.is_empty()) {
@@ -44,9 +42,10 @@ impl Career {
     }
 }
 
-/// Replaces the lists, each in one statement: updates the entries of known ids and deletes the others. Returns the
-/// endorsements deleted with their skills. The update of the member's row comes first and serialises concurrent calls.
-pub async fn replace(db: &mut PgConnection, member: Uuid, career: Career) -> Result<Vec<RemovedEndorsement>, Error> {
+/// Replaces the lists, each in one statement: updates the entries of known ids and deletes the others. The update of the member's row
+/// comes first and serialises concurrent calls.
+pub async fn replace(work: &mut UnitOfWork<'_>, member: Uuid, career: Career) -> Result<(), Error> {
+    let career = career.with_ids(work.ids, member);
     let done = sqlx::query!(
         "update profile.members
         set bio = $2
@@ -55,16 +54,19 @@ pub async fn replace(db: &mut PgConnection, member: Uuid, career: Career) -> Res
         member,
         career.bio.map(Text::into_string),
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     if done.rows_affected() == 0 {
         return Err(Error::MemberNotFound);
     }
-    replace_experiences(db, member, &career.experiences).await?;
-    replace_education(db, member, &career.education).await?;
-    let removed = replace_skills(db, member, &career.skills).await?;
-    search::index(db, member).await?;
-    Ok(removed)
+    replace_experiences(work.db, member, &career.experiences).await?;
+    replace_education(work.db, member, &career.education).await?;
+    let removed = replace_skills(work.db, member, &career.skills).await?;
+    search::index(work.db, member).await?;
+    for removed in removed {
+        publishing::publish_endorsement_removed(work, member, &removed.skill, removed.endorser_id).await?;
+    }
+    publishing::publish_member_changed(work, member).await
 }
 
 async fn replace_experiences(db: &mut PgConnection, member: Uuid, entries: &[Experience]) -> Result<(), Error> {

@@ -1,12 +1,12 @@
 //! The handlers of the facts of auth and social-graph.
 
 use chassis::{ServiceContext, config};
-use outbox::{Handlers, Outbox};
+use outbox::{Changes, Handlers};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
     social_graph::{ConnectionAccepted, ConnectionRemoved, MemberBlocked, MemberErased, MemberUnblocked},
 };
-use primitives::{clock::Clock, ids::Ids, input::InvalidRequest};
+use primitives::input::InvalidRequest;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -15,64 +15,41 @@ use crate::{
     deactivation,
     error::Error,
     members::{self, NewMember},
-    publishing,
     read_model::{blocks, connections},
 };
-
-/// Follows the accounts of auth, and publishes the members that change with them.
-#[derive(Clone)]
-struct Accounts {
-    outbox: Outbox,
-    clock: Clock,
-    ids: Ids,
-}
 
 /// Subscribes to the facts of each source.
 ///
 /// # Errors
 /// When the address of a source is not configured.
-pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
-    let accounts = Accounts { outbox: outbox.clone(), clock: context.clock.clone(), ids: context.ids.clone() };
-    outbox.subscribe(context, db, "auth", auth_handlers(&accounts))?;
-    outbox.subscribe(context, db, "social-graph", social_graph_handlers())
+pub fn subscribe(changes: &Changes, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
+    changes.outbox.subscribe(context, db, "auth", auth_handlers(changes))?;
+    changes.outbox.subscribe(context, db, "social-graph", social_graph_handlers())
 }
 
-fn auth_handlers(accounts: &Accounts) -> Handlers {
+fn auth_handlers(changes: &Changes) -> Handlers {
     Handlers::new()
-        .on(accounts, member_registered)
-        .on(accounts, account_closed)
-        .on(accounts, account_reopened)
-        .on(accounts, account_erased)
+        .on(changes, member_registered)
+        .on(changes, account_closed)
+        .on(changes, account_reopened)
+        .on(changes, account_erased)
 }
 
 /// Creates the member if the gateway's own call did not.
-async fn member_registered(db: &mut PgConnection, accounts: &Accounts, fact: MemberRegistered) -> Result<(), Error> {
-    members::ensure(db, &accounts.outbox, &NewMember::try_from(fact)?, accounts.clock.now()).await
+async fn member_registered(db: &mut PgConnection, changes: &Changes, fact: MemberRegistered) -> Result<(), Error> {
+    members::ensure(&mut changes.work(db), &NewMember::try_from(fact)?).await
 }
 
-async fn account_closed(db: &mut PgConnection, accounts: &Accounts, fact: AccountClosed) -> Result<(), Error> {
-    let (id, now) = (parse_member_id(&fact.member_id)?, accounts.clock.now());
-    if deactivation::deactivate(db, &accounts.outbox, id, accounts.ids.owned_by(id), now).await? {
-        publishing::publish_member_changed(&accounts.outbox, db, id, now).await?;
-    }
-    Ok(())
+async fn account_closed(db: &mut PgConnection, changes: &Changes, fact: AccountClosed) -> Result<(), Error> {
+    deactivation::deactivate(&mut changes.work(db), parse_member_id(&fact.member_id)?).await
 }
 
-async fn account_reopened(db: &mut PgConnection, accounts: &Accounts, fact: AccountReopened) -> Result<(), Error> {
-    let id = parse_member_id(&fact.member_id)?;
-    if deactivation::reactivate(db, id).await? {
-        publishing::publish_member_changed(&accounts.outbox, db, id, accounts.clock.now()).await?;
-    }
-    Ok(())
+async fn account_reopened(db: &mut PgConnection, changes: &Changes, fact: AccountReopened) -> Result<(), Error> {
+    deactivation::reactivate(&mut changes.work(db), parse_member_id(&fact.member_id)?).await
 }
 
-async fn account_erased(db: &mut PgConnection, accounts: &Accounts, fact: AccountErased) -> Result<(), Error> {
-    let (id, now) = (parse_member_id(&fact.member_id)?, accounts.clock.now());
-    if deactivation::erase(db, &accounts.outbox, id, accounts.ids.owned_by(id), now).await? {
-        publishing::publish_privacy_changed(&accounts.outbox, db, id, None, now).await?;
-        publishing::publish_member_changed(&accounts.outbox, db, id, now).await?;
-    }
-    Ok(())
+async fn account_erased(db: &mut PgConnection, changes: &Changes, fact: AccountErased) -> Result<(), Error> {
+    deactivation::erase(&mut changes.work(db), parse_member_id(&fact.member_id)?).await
 }
 
 /// Connections and blocks are copies, so a snapshot replaces them.

@@ -1,45 +1,42 @@
 //! Hidden and erased members. A hidden member is not shown and not counted, until the account is reopened or erased.
 
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use chrono::DateTime;
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
     decisions::{Cause, Decision},
     error::Error,
-    search, verifications,
+    publishing, search, verifications,
 };
 
-/// Hides a member and ends the verification; `false` when already hidden. `decision` is the id of the row in its log.
-pub async fn deactivate(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    id: Uuid,
-    decision: Uuid,
-    at: DateTime<Utc>,
-) -> Result<bool, Error> {
-    lock(db, id).await?;
+/// Hides a member and ends the verification, unless the member is hidden already.
+pub async fn deactivate(work: &mut UnitOfWork<'_>, id: Uuid) -> Result<(), Error> {
+    if hide(work, id).await? { publishing::publish_member_changed(work, id).await } else { Ok(()) }
+}
+
+async fn hide(work: &mut UnitOfWork<'_>, id: Uuid) -> Result<bool, Error> {
+    lock(work.db, id).await?;
     let cause = Cause::AccountClosed;
-    let closed = Decision { id: decision, member: id, cause, steward: None, school: None, reason: None, at };
-    verifications::withdraw(db, outbox, &closed).await?;
-    let changed = set_hidden(db, id, true).await?;
+    verifications::end(work, &Decision { member: id, cause, steward: None, school: None, reason: None }).await?;
+    let changed = set_hidden(work.db, id, true).await?;
     if changed {
-        adjust_counters(db, id, -1).await?;
-        search::index(db, id).await?;
+        adjust_counters(work.db, id, -1).await?;
+        search::index(work.db, id).await?;
     }
     Ok(changed)
 }
 
-/// Shows a hidden member; `false` when not hidden.
-pub async fn reactivate(db: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
-    lock(db, id).await?;
-    let changed = set_hidden(db, id, false).await?;
-    if changed {
-        adjust_counters(db, id, 1).await?;
-        search::index(db, id).await?;
+/// Shows a hidden member.
+pub async fn reactivate(work: &mut UnitOfWork<'_>, id: Uuid) -> Result<(), Error> {
+    lock(work.db, id).await?;
+    if set_hidden(work.db, id, false).await? {
+        adjust_counters(work.db, id, 1).await?;
+        search::index(work.db, id).await?;
+        publishing::publish_member_changed(work, id).await?;
     }
-    Ok(changed)
+    Ok(())
 }
 
 /// Locks the members whose counters change, in the order of their ids. `connections` and `endorsements` lock pairs in the same
@@ -133,20 +130,14 @@ async fn adjust_counters(db: &mut PgConnection, id: Uuid, by: i64) -> Result<(),
     Ok(())
 }
 
-/// Deletes the member's rows; `false` when the member does not exist. Foreign keys delete experience, education, skills
+/// Deletes the member's rows, if the member exists. Foreign keys delete experience, education, skills
 /// with their endorsements, views, and the decisions about the member. The cleanup deletes the picture's object at once, because
 /// it is marked as long unused.
-pub async fn erase(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    id: Uuid,
-    decision: Uuid,
-    at: DateTime<Utc>,
-) -> Result<bool, Error> {
+pub async fn erase(work: &mut UnitOfWork<'_>, id: Uuid) -> Result<(), Error> {
     // Removes the member from the counters, unless hidden already.
-    deactivate(db, outbox, id, decision, at).await?;
+    hide(work, id).await?;
     // Waits for a decision that the steward is making.
-    sqlx::query!("delete from profile.stewards where member_id = $1", id).execute(&mut *db).await?;
+    sqlx::query!("delete from profile.stewards where member_id = $1", id).execute(&mut *work.db).await?;
     // The decisions of a steward stay, without the steward.
     sqlx::query!(
         "update profile.verification_decisions
@@ -154,14 +145,14 @@ pub async fn erase(
         where steward_id = $1",
         id,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     sqlx::query!(
         "delete from profile.endorsements
         where endorser_id = $1",
         id,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     // The counters leave out a hidden member, but the versions also depend on the connections themselves.
     sqlx::query!(
@@ -178,7 +169,7 @@ pub async fn erase(
             and m.id <> $1",
         id,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     sqlx::query!(
         "delete from profile.blocks
@@ -186,7 +177,7 @@ pub async fn erase(
             or upper_id = $1",
         id,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     sqlx::query!(
         "update profile.pictures
@@ -195,15 +186,19 @@ pub async fn erase(
         id,
         DateTime::UNIX_EPOCH,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
-    search::MEMBERS.remove(db, &[id]).await?;
+    search::MEMBERS.remove(work.db, &[id]).await?;
     let done = sqlx::query!(
         "delete from profile.members
         where id = $1",
         id,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
-    Ok(done.rows_affected() == 1)
+    if done.rows_affected() == 1 {
+        publishing::publish_privacy_changed(work, id, None).await?;
+        publishing::publish_member_changed(work, id).await?;
+    }
+    Ok(())
 }

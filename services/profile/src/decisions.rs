@@ -1,9 +1,10 @@
 //! Decisions about verifications, and their log.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Line, Page, PageSize};
 use serde::{Deserialize, Serialize};
-use sqlx::{PgConnection, PgExecutor};
+use sqlx::PgExecutor;
 use uuid::Uuid;
 
 use crate::error::Error;
@@ -31,7 +32,6 @@ pub enum Cause {
 /// A decision about a verification.
 #[derive(Debug)]
 pub struct Decision<'a> {
-    pub id: Uuid,
     pub member: Uuid,
     pub cause: Cause,
     /// The steward who decides.
@@ -40,24 +40,23 @@ pub struct Decision<'a> {
     pub school: Option<&'a str>,
     /// Of a steward or an operator.
     pub reason: Option<&'a Reason>,
-    pub at: DateTime<Utc>,
 }
 
-/// Inserts the row of a decision.
-pub async fn insert(db: &mut PgConnection, decision: &Decision<'_>, verified: bool) -> Result<(), Error> {
+/// Inserts the row `id` of a decision.
+pub async fn insert(work: &mut UnitOfWork<'_>, id: Uuid, decision: &Decision<'_>, verified: bool) -> Result<(), Error> {
     sqlx::query!(
         "insert into profile.verification_decisions (id, member_id, verified, cause, steward_id, school, reason, at)
         values ($1, $2, $3, $4, $5, $6, $7, $8)",
-        decision.id,
+        id,
         decision.member,
         verified,
         decision.cause as Cause,
         decision.steward,
         decision.school,
         decision.reason.map(|reason| &**reason),
-        decision.at,
+        work.now,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
-use outbox::Outbox;
+use outbox::{Changes, Outbox, UnitOfWork};
 use serde::Deserialize;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
@@ -64,25 +64,26 @@ struct Course {
 /// Creates the missing profiles in one transaction.
 pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
     let members: Vec<DemoMember> = serde_json::from_str(MEMBERS)?;
-    let outbox = Outbox::new("profile");
+    let changes = Changes::new(context, &Outbox::new("profile"));
     let mut connection = context.database.as_ref().context("profile has no database")?.connect().await?;
     let mut tx = connection.begin().await?;
+    let work = &mut changes.work(&mut tx);
     let mut new = Vec::new();
     for (number, new_member) in (1_i32..).zip(&members) {
         // Members joined in the order of their numbers.
-        let joined = context.clock.now() - TimeDelta::hours(i64::from(24 * 90 - 30 * number));
+        let joined = work.now - TimeDelta::hours(i64::from(24 * 90 - 30 * number));
         let id = member_id(number);
-        if insert_member(&mut tx, id, new_member, joined).await? {
-            insert_lists(&mut tx, id, new_member, context).await?;
-            verify(&mut tx, number, id, context).await?;
-            search::index(&mut tx, id).await?;
-            publishing::publish_member_changed(&outbox, &mut tx, id, context.clock.now()).await?;
+        if insert_member(work.db, id, new_member, joined).await? {
+            insert_lists(work, id, new_member).await?;
+            verify(work, number, id).await?;
+            search::index(work.db, id).await?;
+            publishing::publish_member_changed(work, id).await?;
             new.push((number, joined));
         }
     }
     // The endorsements refer to all members.
     for (number, joined) in new {
-        insert_endorsements(&mut tx, number, members.len(), joined).await?;
+        insert_endorsements(work.db, number, members.len(), joined).await?;
     }
     tx.commit().await?;
     connection.close().await?;
@@ -90,17 +91,16 @@ pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
 }
 
 /// Verifies some members, and appoints the steward of a school. Publishes no facts of its own: they are no news.
-async fn verify(db: &mut PgConnection, number: i32, id: Uuid, context: &ServiceContext) -> Result<(), sqlx::Error> {
-    let now = context.clock.now();
+async fn verify(work: &mut UnitOfWork<'_>, number: i32, id: Uuid) -> Result<(), sqlx::Error> {
     if number == STEWARD {
         sqlx::query!(
             "insert into profile.stewards (member_id, school, granted_at)
             values ($1, $2, $3)",
             id,
             STEWARD_SCHOOL,
-            now,
+            work.now,
         )
-        .execute(&mut *db)
+        .execute(&mut *work.db)
         .await?;
     }
     let Some((_, school, reason)) = VERIFIED.iter().find(|(verified, ..)| *verified == number) else { return Ok(()) };
@@ -113,13 +113,13 @@ async fn verify(db: &mut PgConnection, number: i32, id: Uuid, context: &ServiceC
         )
         insert into profile.verification_decisions (id, member_id, verified, cause, school, reason, at)
         values ($1, $2, true, 'operator', $4, $5, $3)",
-        context.ids.owned_by(id),
+        work.ids.owned_by(id),
         id,
-        now,
+        work.now,
         *school,
         *reason,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }
@@ -152,19 +152,14 @@ async fn insert_member(
     Ok(done.rows_affected() == 1)
 }
 
-async fn insert_lists(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: &DemoMember,
-    context: &ServiceContext,
-) -> Result<(), sqlx::Error> {
+async fn insert_lists(work: &mut UnitOfWork<'_>, id: Uuid, member: &DemoMember) -> Result<(), sqlx::Error> {
     for (place, position) in (0_i16..).zip(&member.experience) {
         sqlx::query!(
             "insert into profile.experiences
                 (member_id, id, position, title, company, start_date, end_date, is_current_position, description, location)
             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             id,
-            context.ids.owned_by(id).to_string(),
+            work.ids.owned_by(id).to_string(),
             place,
             position.title,
             position.company,
@@ -174,7 +169,7 @@ async fn insert_lists(
             position.description,
             position.location,
         )
-        .execute(&mut *db)
+        .execute(&mut *work.db)
         .await?;
     }
     for (place, course) in (0_i16..).zip(&member.education) {
@@ -183,7 +178,7 @@ async fn insert_lists(
                 (member_id, id, position, institution, degree, field_of_study, start_date, end_date)
             values ($1, $2, $3, $4, $5, $6, $7, $8)",
             id,
-            context.ids.owned_by(id).to_string(),
+            work.ids.owned_by(id).to_string(),
             place,
             course.institution,
             course.degree,
@@ -191,7 +186,7 @@ async fn insert_lists(
             course.start,
             course.end,
         )
-        .execute(&mut *db)
+        .execute(&mut *work.db)
         .await?;
     }
     sqlx::query!(
@@ -201,7 +196,7 @@ async fn insert_lists(
         id,
         &member.skills,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }

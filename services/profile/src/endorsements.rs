@@ -2,12 +2,13 @@
 //! of its owner, for the version of the profile (members/versions.rs).
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Line, Page, PageSize};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{error::Error, publishing};
 
 /// A skill of a member, by its name.
 #[derive(Clone, Debug)]
@@ -24,14 +25,6 @@ pub struct SkillEndorsements {
     pub count: i64,
     /// Whether the viewer is one of the endorsers.
     pub endorsed_by_actor: bool,
-}
-
-/// The result of a write.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    pub endorsements: SkillEndorsements,
-    /// Whether the visible endorsements changed.
-    pub changed: bool,
 }
 
 /// An endorsement of one member.
@@ -84,14 +77,9 @@ pub struct EndorsementVisibility {
 ///
 /// # Errors
 /// [`Error::SkillNotFound`], [`Error::NotConnected`].
-pub async fn create(
-    db: &mut PgConnection,
-    skill: &Skill,
-    endorser: Uuid,
-    now: DateTime<Utc>,
-) -> Result<Outcome, Error> {
-    if !lock_visible_pair(db, skill.member_id, endorser).await?
-        || !is_in_audience(db, skill.member_id, endorser).await?
+pub async fn create(work: &mut UnitOfWork<'_>, skill: &Skill, endorser: Uuid) -> Result<SkillEndorsements, Error> {
+    if !lock_visible_pair(work.db, skill.member_id, endorser).await?
+        || !is_in_audience(work.db, skill.member_id, endorser).await?
     {
         return Err(Error::SkillNotFound);
     }
@@ -126,15 +114,18 @@ pub async fn create(
         skill.member_id,
         skill.name,
         endorser,
-        now,
+        work.now,
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *work.db)
     .await?
     .ok_or(Error::SkillNotFound)?;
     if !row.connected {
         return Err(Error::NotConnected);
     }
-    Ok(Outcome { endorsements: skill_endorsements(skill, row.endorsement_count, true), changed: row.changed })
+    if row.changed {
+        publishing::publish_endorsed(work, skill.member_id, &skill.name, endorser).await?;
+    }
+    Ok(skill_endorsements(skill, row.endorsement_count, true))
 }
 
 /// Deletes an endorsement, if it exists. A hidden one does not change the count. A member outside the audience of the
@@ -142,11 +133,11 @@ pub async fn create(
 ///
 /// # Errors
 /// [`Error::SkillNotFound`].
-pub async fn withdraw(db: &mut PgConnection, skill: &Skill, endorser: Uuid) -> Result<Outcome, Error> {
-    if !lock_visible_pair(db, skill.member_id, endorser).await? {
+pub async fn withdraw(work: &mut UnitOfWork<'_>, skill: &Skill, endorser: Uuid) -> Result<SkillEndorsements, Error> {
+    if !lock_visible_pair(work.db, skill.member_id, endorser).await? {
         return Err(Error::SkillNotFound);
     }
-    let in_audience = is_in_audience(db, skill.member_id, endorser).await?;
+    let in_audience = is_in_audience(work.db, skill.member_id, endorser).await?;
     let row = sqlx::query!(
         r#"with deleted as (
             delete from profile.endorsements
@@ -171,19 +162,27 @@ pub async fn withdraw(db: &mut PgConnection, skill: &Skill, endorser: Uuid) -> R
         skill.name,
         endorser,
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *work.db)
     .await?
     .filter(|row| in_audience || row.existed)
     .ok_or(Error::SkillNotFound)?;
-    Ok(Outcome { endorsements: skill_endorsements(skill, row.endorsement_count, false), changed: row.changed })
+    if row.changed {
+        publishing::publish_endorsement_removed(work, skill.member_id, &skill.name, endorser).await?;
+    }
+    Ok(skill_endorsements(skill, row.endorsement_count, false))
 }
 
 /// Hides an endorsement or shows it again. The endorsement of a hidden or blocked member is not found.
 ///
 /// # Errors
 /// [`Error::EndorsementNotFound`].
-pub async fn hide(db: &mut PgConnection, skill: &Skill, endorser: Uuid, hidden: bool) -> Result<Outcome, Error> {
-    if !lock_visible_pair(db, skill.member_id, endorser).await? {
+pub async fn hide(
+    work: &mut UnitOfWork<'_>,
+    skill: &Skill,
+    endorser: Uuid,
+    hidden: bool,
+) -> Result<SkillEndorsements, Error> {
+    if !lock_visible_pair(work.db, skill.member_id, endorser).await? {
         return Err(Error::EndorsementNotFound);
     }
     let row = sqlx::query!(
@@ -219,10 +218,17 @@ pub async fn hide(db: &mut PgConnection, skill: &Skill, endorser: Uuid, hidden: 
         endorser,
         hidden,
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *work.db)
     .await?
     .ok_or(Error::EndorsementNotFound)?;
-    Ok(Outcome { endorsements: skill_endorsements(skill, row.endorsement_count, false), changed: row.changed })
+    match (row.changed, hidden) {
+        (true, true) => {
+            publishing::publish_endorsement_removed(work, skill.member_id, &skill.name, endorser).await?;
+        }
+        (true, false) => publishing::publish_endorsed(work, skill.member_id, &skill.name, endorser).await?,
+        (false, _) => {}
+    }
+    Ok(skill_endorsements(skill, row.endorsement_count, false))
 }
 
 /// Lists a page of endorsements, newest first. Includes hidden ones only for the owner, and leaves out members with a

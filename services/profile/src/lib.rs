@@ -25,6 +25,7 @@ mod publishing;
 mod read_model;
 mod rpc;
 pub mod search;
+mod settings;
 mod verifications;
 mod version;
 pub mod views;
@@ -32,7 +33,7 @@ pub mod views;
 use std::sync::{Arc, LazyLock};
 
 use chassis::ServiceContext;
-use outbox::Outbox;
+use outbox::{Changes, Outbox};
 use picture_store::Pictures;
 use portia_proto::profile::profile_service_server::ProfileServiceServer;
 use sqlx::migrate::Migrator;
@@ -60,15 +61,15 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let db = context.database("profile", &MIGRATOR).await?;
     let connections = context.connections("profile", &db)?;
     let outbox = Outbox::new("profile");
-    consumers::subscribe(&outbox, &context, &db)?;
+    let changes = Changes::new(&context, &outbox);
+    consumers::subscribe(&changes, &context, &db)?;
     let facts = outbox.serve(&context, &db, MemberSnapshot);
     let views = ViewBuffer::default();
     background::start(&context, &db, &views, &pictures);
     let service = ProfileService {
         exports: Exporter::new(&context, &db, MemberData),
-        outbox,
+        changes,
         clock: context.clock.clone(),
-        ids: context.ids.clone(),
         pictures,
         views,
         profiles: ProfileBodies::default(),

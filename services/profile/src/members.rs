@@ -9,10 +9,9 @@ pub mod versions;
 pub use self::read::{get, get_reported};
 
 use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::UnitOfWork;
 use primitives::input::Line;
 use serde::Serialize;
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
@@ -118,18 +117,18 @@ pub struct Education {
 
 /// Creates the member unless it exists, and publishes it. The gateway calls it after a registration, the fact MemberRegistered
 /// repeats it.
-pub async fn ensure(db: &mut PgConnection, outbox: &Outbox, new: &NewMember, now: DateTime<Utc>) -> Result<(), Error> {
-    if insert(db, new, now).await? {
-        onboarding::create(db, new.id).await?;
-        search::index(db, new.id).await?;
-        publishing::publish_member_changed(outbox, db, new.id, now).await?;
+pub async fn ensure(work: &mut UnitOfWork<'_>, new: &NewMember) -> Result<(), Error> {
+    if insert(work, new).await? {
+        onboarding::create(work.db, new.id).await?;
+        search::index(work.db, new.id).await?;
+        publishing::publish_member_changed(work, new.id).await?;
     }
     Ok(())
 }
 
 /// Inserts the member; `false` when the row exists. Facts about connections may arrive before the registration, so the
 /// insert counts the existing connections with members who are not hidden.
-async fn insert(db: &mut PgConnection, new: &NewMember, now: DateTime<Utc>) -> Result<bool, Error> {
+async fn insert(work: &mut UnitOfWork<'_>, new: &NewMember) -> Result<bool, Error> {
     let done = sqlx::query!(
         "insert into profile.members
             (id, username, full_name, headline, location, school, graduation_year, created_at, connection_count)
@@ -149,9 +148,9 @@ async fn insert(db: &mut PgConnection, new: &NewMember, now: DateTime<Utc>) -> R
         new.location.as_deref(),
         new.school.as_deref(),
         new.graduation_year.as_deref(),
-        now,
+        work.now,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(done.rows_affected() == 1)
 }

@@ -1,38 +1,14 @@
 //! The privacy settings of a member: get and update. Every statement that reads profiles contains the audience.
 
-use sqlx::{PgConnection, PgExecutor};
+use outbox::UnitOfWork;
+use sqlx::PgExecutor;
 use uuid::Uuid;
 
-use crate::error::Error;
-
-/// Who may see a profile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "snake_case")]
-pub enum ProfileAudience {
-    Public,
-    Members,
-    Connections,
-}
-
-/// Who may start a conversation with a member.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "snake_case")]
-pub enum MessageAudience {
-    Everyone,
-    Connections,
-    RepliesOnly,
-}
-
-/// The settings of a member.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PrivacySettings {
-    pub profile_audience: ProfileAudience,
-    pub message_audience: MessageAudience,
-    /// Search engines may index a public profile.
-    pub search_engines: bool,
-    pub activity_shown: bool,
-    pub read_receipts: bool,
-}
+use crate::{
+    error::Error,
+    publishing,
+    settings::{MessageAudience, PrivacySettings, ProfileAudience},
+};
 
 /// Valid changes: `None` leaves a setting unchanged.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,11 +37,11 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid) -> Result<PrivacySettings, E
     settings.fetch_optional(db).await?.ok_or(Error::MemberNotFound)
 }
 
-/// Updates the settings and returns them.
+/// Updates the settings and returns them. Caches of the card and of the link preview drop theirs.
 ///
 /// # Errors
 /// [`Error::MemberNotFound`].
-pub async fn update(db: &mut PgConnection, id: Uuid, changes: PrivacyChanges) -> Result<PrivacySettings, Error> {
+pub async fn update(work: &mut UnitOfWork<'_>, id: Uuid, changes: PrivacyChanges) -> Result<PrivacySettings, Error> {
     let settings = sqlx::query_as!(
         PrivacySettings,
         r#"update profile.members
@@ -85,5 +61,8 @@ pub async fn update(db: &mut PgConnection, id: Uuid, changes: PrivacyChanges) ->
         changes.activity_shown,
         changes.read_receipts,
     );
-    settings.fetch_optional(db).await?.ok_or(Error::MemberNotFound)
+    let settings = settings.fetch_optional(&mut *work.db).await?.ok_or(Error::MemberNotFound)?;
+    publishing::publish_privacy_changed(work, id, Some(settings)).await?;
+    publishing::publish_member_changed(work, id).await?;
+    Ok(settings)
 }

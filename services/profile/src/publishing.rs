@@ -2,30 +2,22 @@
 
 mod snapshot;
 
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::UnitOfWork;
 use portia_proto::profile::{
     self, MemberChanged, PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved, VerificationCause, VerificationChanged,
 };
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
     decisions::{Cause, Decision},
-    endorsements::Skill,
     error::Error,
-    privacy::{MessageAudience, PrivacySettings, ProfileAudience},
+    settings::{MessageAudience, PrivacySettings, ProfileAudience},
 };
 
 pub use self::snapshot::MemberSnapshot;
 
 /// Publishes MemberChanged with the current row, so call it after the change. Caches then drop the card.
-pub async fn publish_member_changed(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    id: Uuid,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn publish_member_changed(work: &mut UnitOfWork<'_>, id: Uuid) -> Result<(), Error> {
     let member = sqlx::query!(
         "select school, location
         from profile.members
@@ -33,13 +25,13 @@ pub async fn publish_member_changed(
             and not hidden",
         id,
     )
-    .fetch_optional(&mut *db)
+    .fetch_optional(&mut *work.db)
     .await?;
     let fact = match member {
         Some(member) => member_changed(id, member.school, member.location),
         None => MemberChanged { member_id: id.to_string(), ..MemberChanged::default() },
     };
-    Ok(outbox.publish(db, id, &fact, at).await?)
+    Ok(work.publish(id, &fact).await?)
 }
 
 fn member_changed(id: Uuid, school: Option<String>, location: Option<String>) -> MemberChanged {
@@ -52,60 +44,54 @@ fn member_changed(id: Uuid, school: Option<String>, location: Option<String>) ->
 
 /// Publishes the settings, or their deletion with the account: before MemberChanged, the last fact about a member.
 pub async fn publish_privacy_changed(
-    outbox: &Outbox,
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     id: Uuid,
     settings: Option<PrivacySettings>,
-    at: DateTime<Utc>,
 ) -> Result<(), Error> {
     let fact = PrivacyChanged { member_id: id.to_string(), settings: settings.map(Into::into) };
-    Ok(outbox.publish(db, id, &fact, at).await?)
+    Ok(work.publish(id, &fact).await?)
 }
 
 pub async fn publish_endorsed(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    skill: &Skill,
+    work: &mut UnitOfWork<'_>,
+    member: Uuid,
+    skill: &str,
     endorser: Uuid,
-    at: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let Skill { member_id, name } = skill;
     let fact =
-        SkillEndorsed { member_id: member_id.to_string(), skill: name.clone(), endorser_id: endorser.to_string() };
-    Ok(outbox.publish(db, member_id, &fact, at).await?)
+        SkillEndorsed { member_id: member.to_string(), skill: skill.to_owned(), endorser_id: endorser.to_string() };
+    Ok(work.publish(member, &fact).await?)
 }
 
 pub async fn publish_endorsement_removed(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    skill: &Skill,
+    work: &mut UnitOfWork<'_>,
+    member: Uuid,
+    skill: &str,
     endorser: Uuid,
-    at: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let Skill { member_id, name } = skill;
     let fact = SkillEndorsementRemoved {
-        member_id: member_id.to_string(),
-        skill: name.clone(),
+        member_id: member.to_string(),
+        skill: skill.to_owned(),
         endorser_id: endorser.to_string(),
     };
-    Ok(outbox.publish(db, member_id, &fact, at).await?)
+    Ok(work.publish(member, &fact).await?)
 }
 
-/// Publishes a change of a verification. The card changes too, so callers also publish MemberChanged.
+/// Publishes a change of a verification. The card changes too, so MemberChanged follows.
 pub async fn publish_verification_changed(
-    outbox: &Outbox,
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
+    decision_id: Uuid,
     decision: &Decision<'_>,
     verified: bool,
 ) -> Result<(), Error> {
     let fact = VerificationChanged {
-        decision_id: decision.id.to_string(),
+        decision_id: decision_id.to_string(),
         member_id: decision.member.to_string(),
         verified,
         school: decision.school.unwrap_or_default().to_owned(),
         cause: VerificationCause::from(decision.cause).into(),
     };
-    Ok(outbox.publish(db, decision.member, &fact, decision.at).await?)
+    Ok(work.publish(decision.member, &fact).await?)
 }
 
 // Responses contain these values in the same form.

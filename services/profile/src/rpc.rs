@@ -7,10 +7,11 @@ mod onboarding;
 mod privacy;
 mod verifications;
 
-use outbox::Outbox;
+use outbox::{Changes, UnitOfWork};
 use picture_store::Pictures;
 use portia_proto::profile::{self as pb, profile_service_server};
-use primitives::{clock::Clock, ids::Ids};
+use primitives::clock::Clock;
+use sqlx::PgConnection;
 use tonic::{Response, Status};
 
 use crate::{
@@ -23,9 +24,8 @@ use crate::{
 
 pub struct ProfileService {
     pub db: db::Pool,
-    pub outbox: Outbox,
     pub clock: Clock,
-    pub ids: Ids,
+    pub changes: Changes,
     pub pictures: Pictures,
     pub views: ViewBuffer,
     pub profiles: ProfileBodies,
@@ -40,6 +40,18 @@ impl ProfileService {
     async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }
+
+    async fn begin(&self) -> Result<db::Transaction, Error> {
+        Ok(db::begin(&self.db).await?)
+    }
+
+    fn work<'a>(&'a self, db: &'a mut PgConnection) -> UnitOfWork<'a> {
+        self.changes.work(db)
+    }
+}
+
+async fn commit(tx: db::Transaction) -> Result<(), Error> {
+    Ok(tx.commit().await?)
 }
 
 rpc::forward! {

@@ -3,8 +3,7 @@
 pub mod list;
 pub mod stewards;
 
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -68,7 +67,7 @@ pub async fn lock(db: &mut PgConnection, member: Uuid) -> Result<Option<LockedMe
 
 /// Verifies a member whose row is locked. A school verifies only members who state it, and a steward only members whose
 /// profile the steward may see. `false` for others, for the steward, and for a verified member.
-pub async fn verify(db: &mut PgConnection, outbox: &Outbox, decision: &Decision<'_>) -> Result<bool, Error> {
+pub async fn verify(work: &mut UnitOfWork<'_>, decision: &Decision<'_>) -> Result<bool, Error> {
     let done = sqlx::query!(
         "update profile.members m
         set verified_at = $2,
@@ -95,22 +94,32 @@ pub async fn verify(db: &mut PgConnection, outbox: &Outbox, decision: &Decision<
             )
             and verified_at is null",
         decision.member,
-        decision.at,
+        work.now,
         decision.school,
         decision.steward,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     let verified = done.rows_affected() == 1;
     if verified {
-        record(db, outbox, decision, true).await?;
+        record(work, decision, true).await?;
+        publishing::publish_member_changed(work, decision.member).await?;
     }
     Ok(verified)
 }
 
 /// Withdraws the verification of a member whose row is locked: the one by the school of the decision, or any if the
 /// decision names no school. `false` when there is none.
-pub async fn withdraw(db: &mut PgConnection, outbox: &Outbox, decision: &Decision<'_>) -> Result<bool, Error> {
+pub async fn withdraw(work: &mut UnitOfWork<'_>, decision: &Decision<'_>) -> Result<bool, Error> {
+    let ended = end(work, decision).await?;
+    if ended {
+        publishing::publish_member_changed(work, decision.member).await?;
+    }
+    Ok(ended)
+}
+
+/// Ends a verification as [`withdraw`] does. The caller publishes the change of the card, because it changes more of it.
+pub async fn end(work: &mut UnitOfWork<'_>, decision: &Decision<'_>) -> Result<bool, Error> {
     let ended = sqlx::query_scalar!(
         r#"with verified as (
             select id, verified_school as school
@@ -130,24 +139,15 @@ pub async fn withdraw(db: &mut PgConnection, outbox: &Outbox, decision: &Decisio
         decision.school,
         decision.steward,
     );
-    let Some(school) = ended.fetch_optional(&mut *db).await? else { return Ok(false) };
-    let Decision { id, member, cause, steward, reason, at, .. } = *decision;
+    let Some(school) = ended.fetch_optional(&mut *work.db).await? else { return Ok(false) };
     let school = school.flatten();
-    let withdrawn = Decision { id, member, cause, steward, school: school.as_deref(), reason, at };
-    record(db, outbox, &withdrawn, false).await?;
+    record(work, &Decision { school: school.as_deref(), ..*decision }, false).await?;
     Ok(true)
 }
 
 /// Ends the verification of a member whose name is no longer `confirmed_name`, or who no longer states the school that
 /// verified. Call it after the change, in its transaction.
-pub async fn end_if_changed(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    member: Uuid,
-    confirmed_name: &str,
-    decision_id: Uuid,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn end_if_changed(work: &mut UnitOfWork<'_>, member: Uuid, confirmed_name: &str) -> Result<(), Error> {
     let row = sqlx::query!(
         r#"select full_name <> $2 as "is_renamed!",
             verified_school is not null and profile.comparison_key(verified_school) <> coalesce(
@@ -159,20 +159,20 @@ pub async fn end_if_changed(
         member,
         confirmed_name,
     );
-    let cause = match row.fetch_optional(&mut *db).await? {
+    let cause = match row.fetch_optional(&mut *work.db).await? {
         Some(row) if row.is_renamed => Cause::NameChanged,
         Some(row) if row.is_elsewhere => Cause::SchoolChanged,
         _ => return Ok(()),
     };
-    let decision = Decision { id: decision_id, member, cause, steward: None, school: None, reason: None, at };
-    withdraw(db, outbox, &decision).await.map(drop)
+    end(work, &Decision { member, cause, steward: None, school: None, reason: None }).await.map(drop)
 }
 
 /// Inserts the row of a decision, and publishes it unless the closing of the account caused it.
-async fn record(db: &mut PgConnection, outbox: &Outbox, decision: &Decision<'_>, verified: bool) -> Result<(), Error> {
-    decisions::insert(db, decision, verified).await?;
+async fn record(work: &mut UnitOfWork<'_>, decision: &Decision<'_>, verified: bool) -> Result<(), Error> {
+    let id = work.ids.owned_by(decision.member);
+    decisions::insert(work, id, decision, verified).await?;
     if decision.cause != Cause::AccountClosed {
-        publishing::publish_verification_changed(outbox, db, decision, verified).await?;
+        publishing::publish_verification_changed(work, id, decision, verified).await?;
     }
     Ok(())
 }

@@ -1,18 +1,14 @@
 //! Blocks: a block hides both members from each other and ends their connection and follows. Only its blocker can lift it.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    communities::invitations::{self, EndedInvitation},
-    connections::transitions::{self, Transition},
-    error::Error,
-    follows::{self, FollowPair},
-    members,
-    paging::PageRequest,
+    communities::invitations, connections::transitions, error::Error, follows, members, paging::PageRequest, publishing,
 };
 
 pub struct Block {
@@ -35,42 +31,26 @@ impl BlockCursor {
 
 pub type ListBlocks = PageRequest<BlockCursor>;
 
-pub struct BlockOutcome {
-    /// False when the block existed.
-    pub created: bool,
-    /// The removal of a request or connection.
-    pub removed: Option<Transition>,
-    /// The follows that the block ended.
-    pub unfollowed: Vec<FollowPair>,
-    /// The invitations to communities that their member does not see any more.
-    pub ended_invitations: Vec<EndedInvitation>,
-}
-
-pub async fn block(
-    db: &mut PgConnection,
-    member: Uuid,
-    other: Uuid,
-    now: DateTime<Utc>,
-) -> Result<BlockOutcome, Error> {
-    members::lock_pair(db, member, other, now).await?;
+pub async fn block(work: &mut UnitOfWork<'_>, member: Uuid, other: Uuid) -> Result<(), Error> {
+    members::lock_pair(work, member, other).await?;
     let inserted = sqlx::query!(
         "insert into social_graph.blocks (blocker_id, blocked_id, blocked_at)
         values ($1, $2, $3)
         on conflict (blocker_id, blocked_id) do nothing",
         member,
         other,
-        now,
+        work.now,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
-    let removed = transitions::remove_for_block(db, member, other).await?;
-    let unfollowed = follows::remove_for_block(db, member, other).await?;
-    let ended_invitations = invitations::remove_for_block(db, member, other).await?;
-    Ok(BlockOutcome { created: inserted.rows_affected() == 1, removed, unfollowed, ended_invitations })
+    transitions::remove_for_block(work, member, other).await?;
+    follows::remove_for_block(work, member, other).await?;
+    invitations::remove_for_block(work, member, other).await?;
+    if inserted.rows_affected() == 1 { publishing::publish_blocked(work, member, other).await } else { Ok(()) }
 }
 
-/// Lifts the member's own block. False when there was none.
-pub async fn unblock(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<bool, Error> {
+/// Lifts the member's own block.
+pub async fn unblock(work: &mut UnitOfWork<'_>, member: Uuid, other: Uuid) -> Result<(), Error> {
     let deleted = sqlx::query!(
         "delete from social_graph.blocks
         where blocker_id = $1
@@ -78,9 +58,9 @@ pub async fn unblock(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result
         member,
         other,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
-    Ok(deleted.rows_affected() == 1)
+    if deleted.rows_affected() == 1 { publishing::publish_unblocked(work, member, other).await } else { Ok(()) }
 }
 
 /// Lists the members blocked by `member`, newest first, without closed accounts.

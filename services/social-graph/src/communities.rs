@@ -22,13 +22,7 @@ use uuid::Uuid;
 use self::access::{Joining, Visibility};
 use crate::{error::Error, paging::PageRequest};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "snake_case")]
-pub enum Role {
-    Owner,
-    Moderator,
-    Member,
-}
+pub use crate::role::Role;
 
 /// The reason that an owner or moderator states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -271,5 +265,13 @@ pub async fn refusal(db: &mut PgConnection, caller: Uuid, id: Uuid, error: Error
     match get(db, Some(caller), id).await {
         Ok(_) => error,
         Err(not_found) => not_found,
+    }
+}
+
+/// Distinguishes an empty list from a missing permission.
+async fn require_moderator(db: &mut PgConnection, community: Uuid, member: Uuid) -> Result<(), Error> {
+    match get(db, Some(member), community).await?.role {
+        Some(Role::Owner | Role::Moderator) => Ok(()),
+        Some(Role::Member) | None => Err(Error::NotModerator),
     }
 }

@@ -1,15 +1,15 @@
 //! The handlers of the facts of auth, profile and feed.
 
-pub mod accounts;
+mod accounts;
 
 use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
-use outbox::{Handlers, Outbox};
+use outbox::{Changes, Handlers};
 use portia_proto::{
     feed::CommunityContentRemoved,
     profile::{MemberChanged, PrivacyChanged, ProfileAudience},
 };
-use primitives::{clock::Clock, ids, input::InvalidRequest};
+use primitives::{ids, input::InvalidRequest};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -23,10 +23,11 @@ use crate::{
 };
 
 /// Starts the consumers of all sources.
-pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
-    outbox.subscribe(context, db, "auth", accounts::handlers(outbox, &context.clock, &context.ids))?;
+pub fn subscribe(changes: &Changes, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
+    let outbox = &changes.outbox;
+    outbox.subscribe(context, db, "auth", accounts::handlers(changes))?;
     outbox.subscribe(context, db, "profile", profile_handlers())?;
-    outbox.subscribe(context, db, "feed", Handlers::new().on_live(&context.clock, community_content_removed))
+    outbox.subscribe(context, db, "feed", Handlers::new().on_live(changes, community_content_removed))
 }
 
 fn profile_handlers() -> Handlers {
@@ -52,7 +53,7 @@ async fn privacy_changed(db: &mut PgConnection, _: &(), fact: PrivacyChanged) ->
 /// The log of a community also contains the removals of its content, which feed publishes.
 async fn community_content_removed(
     db: &mut PgConnection,
-    clock: &Clock,
+    changes: &Changes,
     fact: CommunityContentRemoved,
 ) -> Result<(), Error> {
     let (actor, author) = (member(&fact.removed_by)?, member(&fact.author_id)?);
@@ -69,7 +70,7 @@ async fn community_content_removed(
         role: None,
         reason: Reason::from_text(&fact.reason),
     };
-    log::insert(db, &entry, clock.now()).await
+    log::insert(&mut changes.work(db), &entry).await
 }
 
 fn member(raw: &str) -> Result<Uuid, Error> {

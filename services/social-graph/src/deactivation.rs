@@ -2,6 +2,7 @@
 
 mod erase;
 
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -10,28 +11,29 @@ pub use erase::erase;
 use crate::{
     connections::counts::{self, CountDelta},
     error::Error,
+    publishing,
 };
 
 /// Hides a member on every row that names them and corrects the counts that include those rows. Idempotent.
-/// Other services learn it from auth.
-pub async fn deactivate(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
-    set_hidden(db, member, true).await
+pub async fn deactivate(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
+    set_hidden(work.db, member, true).await?;
+    publishing::publish_visibility(work, &[member], true).await
 }
 
 /// Reverses [`deactivate`]. Idempotent.
-pub async fn reactivate(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
-    set_hidden(db, member, false).await
+pub async fn reactivate(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
+    set_hidden(work.db, member, false).await?;
+    publishing::publish_visibility(work, &[member], false).await
 }
 
-/// Reactivates every hidden member. Runs before a snapshot of auth, which lists the closed accounts again. Returns
-/// the members.
-pub async fn reactivate_all(db: &mut PgConnection) -> Result<Vec<Uuid>, Error> {
+/// Reactivates every hidden member. Runs before a snapshot of auth, which lists the closed accounts again.
+pub async fn reactivate_all(work: &mut UnitOfWork<'_>) -> Result<(), Error> {
     let hidden = sqlx::query_scalar!("select member_id from social_graph.members where hidden order by member_id");
-    let hidden = hidden.fetch_all(&mut *db).await?;
+    let hidden = hidden.fetch_all(&mut *work.db).await?;
     for member in &hidden {
-        reactivate(db, *member).await?;
+        set_hidden(work.db, *member, false).await?;
     }
-    Ok(hidden)
+    publishing::publish_visibility(work, &hidden, false).await
 }
 
 async fn set_hidden(db: &mut PgConnection, member: Uuid, hidden: bool) -> Result<(), Error> {

@@ -5,10 +5,10 @@ mod connections;
 use anyhow::Context as _;
 use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
-use outbox::Outbox;
+use outbox::{Changes, Outbox, UnitOfWork};
 use primitives::{clock::Clock, ids::Ids};
 use serde::Deserialize;
-use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
+use sqlx::{ConnectOptions as _, Connection as _};
 use uuid::Uuid;
 
 use crate::{
@@ -67,13 +67,15 @@ pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
     );
     if !loaded.fetch_one(&mut connection).await? {
         let mut tx = connection.begin().await?;
-        insert_members(&mut tx, context).await?;
-        insert_connections(&mut tx, context).await?;
+        let changes = Changes::new(context, &Outbox::new("social_graph"));
+        let work = &mut changes.work(&mut tx);
+        insert_members(work).await?;
+        insert_connections(work).await?;
         for (n, community) in (1..).zip(&data.communities) {
-            insert_community(&mut tx, context, n, community).await?;
+            insert_community(work, n, community).await?;
         }
         for (n, event) in (1..).zip(&data.events) {
-            insert_event(&mut tx, context, n, event).await?;
+            insert_event(work, n, event).await?;
         }
         tx.commit().await?;
     }
@@ -112,8 +114,8 @@ fn sample(count: usize, excluded: u32, salt: u32) -> Vec<u32> {
     members
 }
 
-async fn insert_members(db: &mut PgConnection, context: &ServiceContext) -> Result<(), sqlx::Error> {
-    let now = context.clock.now();
+async fn insert_members(work: &mut UnitOfWork<'_>) -> Result<(), sqlx::Error> {
+    let now = work.now;
     let joins: Vec<DateTime<Utc>> = (1..=MEMBERS).map(|number| joined_at(now, number)).collect();
     let active: Vec<DateTime<Utc>> =
         (1..=MEMBERS).map(|number| between(joined_at(now, number), now, fraction(number, 0, 1))).collect();
@@ -130,13 +132,13 @@ async fn insert_members(db: &mut PgConnection, context: &ServiceContext) -> Resu
         &joins,
         &active,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }
 
-async fn insert_connections(db: &mut PgConnection, context: &ServiceContext) -> anyhow::Result<()> {
-    let (outbox, now) = (Outbox::new("social_graph"), context.clock.now());
+async fn insert_connections(work: &mut UnitOfWork<'_>) -> anyhow::Result<()> {
+    let now = work.now;
     for Pair { requester, recipient, accepted } in pairs() {
         let registered = joined_at(now, requester.max(recipient));
         // A pending request is at most six days old.
@@ -157,9 +159,13 @@ async fn insert_connections(db: &mut PgConnection, context: &ServiceContext) -> 
             requested,
             answered,
         )
-        .execute(&mut *db)
+        .execute(&mut *work.db)
         .await?;
-        publishing::publish_existing_connection(&outbox, db, id, requester_id, recipient_id, accepted, now).await?;
+        if accepted {
+            publishing::publish_accepted(work, id, requester_id, recipient_id).await?;
+        } else {
+            publishing::publish_requested(work, id, requester_id, recipient_id).await?;
+        }
     }
     sqlx::query!(
         "insert into social_graph.member_counts (member_id, connections, requests)
@@ -182,18 +188,13 @@ async fn insert_connections(db: &mut PgConnection, context: &ServiceContext) -> 
         order by member_id",
         &(1..=MEMBERS).map(member).collect::<Vec<_>>(),
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }
 
-async fn insert_community(
-    db: &mut PgConnection,
-    context: &ServiceContext,
-    n: u32,
-    data: &Community,
-) -> anyhow::Result<()> {
-    let (id, now) = (community(n), context.clock.now());
+async fn insert_community(work: &mut UnitOfWork<'_>, n: u32, data: &Community) -> anyhow::Result<()> {
+    let (id, now) = (community(n), work.now);
     let mut numbers = vec![data.owner];
     numbers.extend(sample(data.members - 1, data.owner, 100 + n));
     let created_at = now - TimeDelta::days(58) + TimeDelta::hours(i64::from(7 * n));
@@ -215,7 +216,7 @@ async fn insert_community(
         &members,
         created_at,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     sqlx::query!(
         "insert into social_graph.memberships (community_id, member_id, role, joined_at)
@@ -226,22 +227,21 @@ async fn insert_community(
         &members,
         &times,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
-    search::index(db, id).await?;
-    changes::adjust_count(db, 1).await?;
-    let outbox = Outbox::new("social_graph");
-    publishing::publish_community_changed(&outbox, db, id, &data.name, now).await?;
+    search::index(work.db, id).await?;
+    changes::adjust_count(work.db, 1).await?;
+    publishing::publish_community_changed(work, id, &data.name).await?;
     for member_id in members {
         let role = if member_id == member(data.owner) { Role::Owner } else { Role::Member };
-        publishing::publish_community_joined(&outbox, db, id, member_id, role, now).await?;
+        publishing::publish_community_joined(work, id, member_id, role).await?;
     }
     Ok(())
 }
 
-async fn insert_event(db: &mut PgConnection, context: &ServiceContext, n: u32, event: &Event) -> anyhow::Result<()> {
-    let (organiser, now) = (member(event.organiser), context.clock.now());
-    let id = context.ids.owned_by(organiser);
+async fn insert_event(work: &mut UnitOfWork<'_>, n: u32, event: &Event) -> anyhow::Result<()> {
+    let (organiser, now) = (member(event.organiser), work.now);
+    let id = work.ids.owned_by(organiser);
     let midnight = now.date_naive().and_time(chrono::NaiveTime::MIN).and_utc();
     let starts_at = midnight + TimeDelta::days(event.in_days) + TimeDelta::hours(event.at_utc);
     let created_at = now - TimeDelta::days(9) + TimeDelta::hours(i64::from(5 * n));
@@ -263,9 +263,9 @@ async fn insert_event(db: &mut PgConnection, context: &ServiceContext, n: u32, e
         &attendees,
         created_at,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
-    let ids: Vec<Uuid> = attendees.iter().map(|_| context.ids.owned_by(id)).collect();
+    let ids: Vec<Uuid> = attendees.iter().map(|_| work.ids.owned_by(id)).collect();
     let times: Vec<DateTime<Utc>> =
         (0..).zip(&attendees).map(|(place, _)| between(created_at, now, f64::from(place) / 30.0)).collect();
     sqlx::query!(
@@ -277,13 +277,12 @@ async fn insert_event(db: &mut PgConnection, context: &ServiceContext, n: u32, e
         &attendees,
         &times,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
-    let (outbox, organiser) = (Outbox::new("social_graph"), Some(organiser));
-    let state = EventState { id, organiser, title: &event.title, revision: 0, moved: false };
-    publishing::events::publish_changed(&outbox, db, &state, now).await?;
+    let state = EventState { id, organiser: Some(organiser), title: &event.title, revision: 0, moved: false };
+    publishing::events::publish_changed(work, &state).await?;
     for attendee in attendees {
-        publishing::events::publish_attended(&outbox, db, id, attendee, now).await?;
+        publishing::events::publish_attended(work, id, attendee).await?;
     }
     Ok(())
 }

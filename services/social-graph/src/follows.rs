@@ -1,22 +1,16 @@
 //! Following: a member reads the posts of another without a connection. A block ends it in both directions.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, members, paging::PageRequest};
+use crate::{connections::allowance, error::Error, members, paging::PageRequest, publishing};
 
 /// The maximum number of members that a member follows.
 const MAX_FOLLOWED: i64 = 2_000;
-
-/// One direction between two members.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FollowPair {
-    pub follower_id: Uuid,
-    pub followed_id: Uuid,
-}
 
 pub struct Follow {
     pub followed_id: Uuid,
@@ -39,14 +33,14 @@ impl FollowCursor {
 
 pub type ListFollows = PageRequest<FollowCursor>;
 
-/// Follows a member. False when the member follows them already. The lock of both members serialises it with blocks, with
-/// deactivation and with other requests of the follower, so that the limit is exact.
+/// Follows a member, unless the member follows them already. The lock of both members serialises it with blocks, with
+/// deactivation and with other requests of the follower, so that the limit is exact. `scale` multiplies the allowance of follows.
 ///
 /// # Errors
 /// [`Error::MemberNotFound`] for a closed account, a block in either direction and a profile that only connections may see;
 /// [`Error::TooManyFollowed`] beyond the limit.
-pub async fn follow(db: &mut PgConnection, member: Uuid, other: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
-    members::lock_pair(db, member, other, now).await?;
+pub async fn follow(work: &mut UnitOfWork<'_>, member: Uuid, other: Uuid, scale: u32) -> Result<(), Error> {
+    members::lock_pair(work, member, other).await?;
     let outcome = sqlx::query!(
         r#"with open as (
             select m.member_id
@@ -84,20 +78,24 @@ pub async fn follow(db: &mut PgConnection, member: Uuid, other: Uuid, now: DateT
             exists (select from social_graph.follows where follower_id = $1 and followed_id = $2) as "is_known!""#,
         member,
         other,
-        now,
+        work.now,
         MAX_FOLLOWED,
     )
-    .fetch_one(db)
+    .fetch_one(&mut *work.db)
     .await?;
     match (outcome.is_open, outcome.is_new, outcome.is_known) {
         (false, ..) => Err(Error::MemberNotFound),
         (true, false, false) => Err(Error::TooManyFollowed),
-        (true, is_new, _) => Ok(is_new),
+        (true, false, true) => Ok(()),
+        (true, true, _) => {
+            allowance::count_follow(work, member, scale).await?;
+            publishing::publish_followed(work, member, other).await
+        }
     }
 }
 
-/// Unfollows a member. False when the member did not follow them.
-pub async fn unfollow(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<bool, Error> {
+/// Unfollows a member.
+pub async fn unfollow(work: &mut UnitOfWork<'_>, member: Uuid, other: Uuid) -> Result<(), Error> {
     let deleted = sqlx::query!(
         "delete from social_graph.follows
         where follower_id = $1
@@ -105,15 +103,14 @@ pub async fn unfollow(db: &mut PgConnection, member: Uuid, other: Uuid) -> Resul
         member,
         other,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
-    Ok(deleted.rows_affected() == 1)
+    if deleted.rows_affected() == 1 { publishing::publish_unfollowed(work, member, other).await } else { Ok(()) }
 }
 
 /// Ends both directions between two members who are locked, for a block.
-pub async fn remove_for_block(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<Vec<FollowPair>, Error> {
-    let removed = sqlx::query_as!(
-        FollowPair,
+pub async fn remove_for_block(work: &mut UnitOfWork<'_>, one: Uuid, other: Uuid) -> Result<(), Error> {
+    let removed = sqlx::query!(
         "delete from social_graph.follows
         where (follower_id = $1 and followed_id = $2)
             or (follower_id = $2 and followed_id = $1)
@@ -121,7 +118,10 @@ pub async fn remove_for_block(db: &mut PgConnection, one: Uuid, other: Uuid) -> 
         one,
         other,
     );
-    Ok(removed.fetch_all(db).await?)
+    for pair in removed.fetch_all(&mut *work.db).await? {
+        publishing::publish_unfollowed(work, pair.follower_id, pair.followed_id).await?;
+    }
+    Ok(())
 }
 
 /// Whether a member follows another with an open account.

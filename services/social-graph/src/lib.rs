@@ -15,13 +15,14 @@ mod follows;
 mod members;
 mod paging;
 mod publishing;
+mod role;
 mod rpc;
 
 use std::sync::{Arc, LazyLock};
 
 use chassis::ServiceContext;
 use idempotency::IdempotencyKeys;
-use outbox::Outbox;
+use outbox::{Changes, Outbox};
 use portia_proto::social_graph::social_graph_service_server::SocialGraphServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -45,7 +46,8 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let Settings { rate_limit_scale } = context.config.extract()?;
     let db = context.database("social_graph", &MIGRATOR).await?;
     let outbox = Outbox::new("social_graph");
-    consumers::subscribe(&outbox, &context, &db)?;
+    let changes = Changes::new(&context, &outbox);
+    consumers::subscribe(&changes, &context, &db)?;
     let keys = IdempotencyKeys::new("social_graph");
     keys.spawn_purge(&context, &db);
     search::COMMUNITIES.spawn_indexing(&context, &db, search::read_documents);
@@ -53,8 +55,8 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let exports = export::MemberExporter::new(&context, &db, export::MemberExport);
     let memory = Arc::new(GraphMemory::new(suggestions::MAX_SCANNED));
     memory.spawn(&context, &db);
-    let (clock, ids) = (context.clock.clone(), context.ids.clone());
     let db = context.connections("social_graph", &db)?;
-    let service = rpc::SocialGraphService { db, clock, ids, outbox, keys, exports, memory, rate_limit_scale };
+    let service =
+        rpc::SocialGraphService { db, clock: context.clock.clone(), changes, keys, exports, memory, rate_limit_scale };
     Ok(Routes::new(SocialGraphServiceServer::new(service)).add_service(facts))
 }

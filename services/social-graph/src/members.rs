@@ -1,6 +1,7 @@
 //! The read model of members, built from the facts of auth and profile.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -26,7 +27,7 @@ impl ComparisonKey {
 
 /// Creates and locks both members' rows, in the order of their ids, until the transaction ends. Blocks, deactivation and
 /// connection requests are serialised by it. Updates the activity of `actor`.
-pub async fn lock_pair(db: &mut PgConnection, actor: Uuid, other: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+pub async fn lock_pair(work: &mut UnitOfWork<'_>, actor: Uuid, other: Uuid) -> Result<(), Error> {
     // `on conflict do update` locks the row even when its condition skips the update.
     sqlx::query!(
         "insert into social_graph.members as known (member_id, active_at)
@@ -39,17 +40,17 @@ pub async fn lock_pair(db: &mut PgConnection, actor: Uuid, other: Uuid, now: Dat
             and (known.active_at is null or known.active_at < $4)",
         actor,
         other,
-        now,
-        now - ACTIVITY_RESOLUTION,
+        work.now,
+        work.now - ACTIVITY_RESOLUTION,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }
 
 /// Creates and locks a member's row until the transaction ends, which serialises it with deactivation. Updates the
 /// member's activity.
-pub async fn lock(db: &mut PgConnection, actor: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+pub async fn lock(work: &mut UnitOfWork<'_>, actor: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "insert into social_graph.members as known (member_id, active_at)
         values ($1, $2)
@@ -58,10 +59,10 @@ pub async fn lock(db: &mut PgConnection, actor: Uuid, now: DateTime<Utc>) -> Res
         where known.active_at is null
             or known.active_at < $3",
         actor,
-        now,
-        now - ACTIVITY_RESOLUTION,
+        work.now,
+        work.now - ACTIVITY_RESOLUTION,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }

@@ -12,10 +12,11 @@ mod suggestions;
 use std::sync::Arc;
 
 use idempotency::IdempotencyKeys;
-use outbox::Outbox;
+use outbox::{Changes, UnitOfWork};
 use portia_proto::social_graph::{self as pb, social_graph_service_server};
-use primitives::{clock::Clock, ids::Ids};
+use primitives::clock::Clock;
 use rpc::identity::Actor;
+use sqlx::PgConnection;
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -28,8 +29,7 @@ use crate::{
 pub struct SocialGraphService {
     pub db: db::Pool,
     pub clock: Clock,
-    pub ids: Ids,
-    pub outbox: Outbox,
+    pub changes: Changes,
     pub keys: IdempotencyKeys,
     pub exports: MemberExporter,
     pub memory: Arc<GraphMemory>,
@@ -52,6 +52,10 @@ impl SocialGraphService {
 
     async fn begin(&self) -> Result<db::Transaction, Error> {
         Ok(db::begin(&self.db).await?)
+    }
+
+    fn work<'a>(&'a self, db: &'a mut PgConnection) -> UnitOfWork<'a> {
+        self.changes.work(db)
     }
 }
 

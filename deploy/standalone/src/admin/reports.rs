@@ -10,7 +10,7 @@ use feed::{
     admin::{Outcome, Report, ReportedKind},
     error::Error,
 };
-use primitives::clock::Clock;
+use primitives::{clock::Clock, ids::Ids};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
@@ -196,7 +196,9 @@ async fn remove_elsewhere(
         ReportedKind::Post | ReportedKind::Comment => Ok(()),
         ReportedKind::Job => {
             let mut jobs = connect(target, "jobs", config).await?;
-            let removed = jobs::admin::remove_posting(&mut jobs, report.item_id, Clock::system().now()).await;
+            let clock = Clock::system();
+            let ids = Ids::random(clock.clone());
+            let removed = jobs::admin::remove_posting(&mut jobs, report.item_id, &ids, &clock).await;
             jobs.close().await?;
             match removed {
                 // A posting that is closed already needs no action.

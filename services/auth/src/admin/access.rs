@@ -1,7 +1,6 @@
 //! Ends sessions and removes credentials of a member, who is told.
 
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::{Outbox, UnitOfWork};
 use portia_proto::auth::SecurityNoticeCause;
 use primitives::{clock::Clock, ids::Ids};
 use sqlx::{Connection as _, PgConnection};
@@ -13,7 +12,7 @@ use crate::{
     audit::{self, ActionBy, AdminAction, AuditEvent, Note},
     error::Error,
     passkeys::credentials,
-    publishing,
+    publishing::{self, Notice},
     recovery::trusted_browsers,
     second_factor::totp,
     sessions,
@@ -31,15 +30,14 @@ pub async fn revoke_sessions(
     ids: &Ids,
     clock: &Clock,
 ) -> Result<(String, usize), Error> {
-    let (now, outbox) = (clock.now(), Outbox::new("auth"));
-    let mut tx = db.begin().await?;
-    let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    accounts::lock(&mut tx, member).await?;
-    trusted_browsers::delete_all(&mut tx, member).await?;
-    let ended = sessions::end_all(&mut tx, member, None).await?;
+    let (mut tx, outbox) = (db.begin().await?, Outbox::new("auth"));
+    let work = &mut UnitOfWork::new(&mut tx, &outbox, ids, clock);
+    let Account { id: member, username, .. } = get_account(work.db, username, work.now).await?;
+    accounts::lock(work.db, member).await?;
+    trusted_browsers::delete_all(work.db, member).await?;
+    let ended = sessions::end_all(work, member, None).await?;
     let change = (AuditEvent::SessionsRevoked, SecurityNoticeCause::SessionsRevokedByOperator);
-    record_change(&mut tx, member, change, note, ids, now).await?;
-    publishing::publish_sessions_ended(&outbox, &mut tx, member, &ended, now).await?;
+    record_change(work, member, change, note).await?;
     tx.commit().await?;
     Ok((username, ended.len()))
 }
@@ -55,15 +53,15 @@ pub async fn remove_totp(
     ids: &Ids,
     clock: &Clock,
 ) -> Result<String, Error> {
-    let now = clock.now();
-    let mut tx = db.begin().await?;
-    let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    accounts::lock(&mut tx, member).await?;
-    if !totp::delete(&mut tx, member).await? {
+    let (mut tx, outbox) = (db.begin().await?, Outbox::new("auth"));
+    let work = &mut UnitOfWork::new(&mut tx, &outbox, ids, clock);
+    let Account { id: member, username, .. } = get_account(work.db, username, work.now).await?;
+    accounts::lock(work.db, member).await?;
+    if !totp::delete(work.db, member).await? {
         return Err(Error::StateUnchanged);
     }
     let change = (AuditEvent::TotpRemoved, SecurityNoticeCause::TotpRemovedByOperator);
-    record_change(&mut tx, member, change, note, ids, now).await?;
+    record_change(work, member, change, note).await?;
     tx.commit().await?;
     Ok(username)
 }
@@ -80,31 +78,28 @@ pub async fn remove_passkeys(
     ids: &Ids,
     clock: &Clock,
 ) -> Result<(String, u64), Error> {
-    let now = clock.now();
-    let mut tx = db.begin().await?;
-    let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    accounts::lock(&mut tx, member).await?;
-    let removed = credentials::delete_all(&mut tx, member).await?;
+    let (mut tx, outbox) = (db.begin().await?, Outbox::new("auth"));
+    let work = &mut UnitOfWork::new(&mut tx, &outbox, ids, clock);
+    let Account { id: member, username, .. } = get_account(work.db, username, work.now).await?;
+    accounts::lock(work.db, member).await?;
+    let removed = credentials::delete_all(work.db, member).await?;
     if removed == 0 {
         return Err(Error::StateUnchanged);
     }
     let change = (AuditEvent::PasskeysRemoved, SecurityNoticeCause::PasskeysRemovedByOperator);
-    record_change(&mut tx, member, change, note, ids, now).await?;
+    record_change(work, member, change, note).await?;
     tx.commit().await?;
     Ok((username, removed))
 }
 
 /// Writes the audit row of an operator's change of an account, and publishes the notice for its owner.
 async fn record_change(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     member: Uuid,
     (event, cause): (AuditEvent, SecurityNoticeCause),
     note: Option<&Note>,
-    ids: &Ids,
-    now: DateTime<Utc>,
 ) -> Result<(), Error> {
     let action = AdminAction { event, by: ActionBy::Operator, member: Some(member), about: None, reason: None, note };
-    audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
-    let notice = publishing::Notice { cause, browser: None, session: None, passkeys: Vec::new() };
-    publishing::publish_notice(&Outbox::new("auth"), db, member, notice, ids, now).await
+    audit::record_action(work, member, &action).await?;
+    publishing::publish_notice(work, member, Notice::new(cause)).await
 }

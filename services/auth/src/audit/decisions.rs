@@ -10,7 +10,7 @@ use primitives::{
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{ActionBy, AdminAction, AuditEvent, Reason, record_action};
+use super::{ActionBy, AdminAction, AuditEvent, Reason, insert_action};
 use crate::error::Error;
 
 /// Records a decision on reports. The command line records decisions of operators.
@@ -31,7 +31,7 @@ pub async fn record_report_decided(
         reason: fact.reason.as_deref().map(reason).transpose()?,
         note: note.as_ref(),
     };
-    record_action(db, id(&fact.report_id)?, &action, now).await
+    insert_action(db, id(&fact.report_id)?, &action, now).await
 }
 
 /// Records a decision on an appeal.
@@ -51,7 +51,7 @@ pub async fn record_appeal_decided(
         reason: Some(reason(&fact.reason)?),
         note: note.as_ref(),
     };
-    record_action(db, id(&fact.decision_id)?, &action, now).await
+    insert_action(db, id(&fact.decision_id)?, &action, now).await
 }
 
 fn id(raw: &str) -> Result<Uuid, Error> {

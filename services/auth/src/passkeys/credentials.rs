@@ -1,6 +1,8 @@
 //! The stored passkeys: list, create, rename, remove and use.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
+use portia_proto::auth::SecurityNoticeCause;
 use primitives::input::Line;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -8,10 +10,12 @@ use webauthn_rs::prelude::{Credential, DiscoverableAuthentication, PublicKeyCred
 
 use crate::{
     accounts::Account,
+    audit::{self, AuditEvent},
     credentials::token::Token,
     error::Error,
+    notices,
     passkeys::{Purpose, RelyingParty, ceremonies},
-    sessions::{self, Session},
+    sessions::{self, Browser, Session},
 };
 
 /// Passkeys per account.
@@ -68,18 +72,18 @@ pub async fn list_credential_ids(db: &PgPool, member: Uuid) -> Result<Vec<Vec<u8
     if i64::try_from(ids.len()).is_ok_and(|count| count < MAX_PASSKEYS) { Ok(ids) } else { Err(Error::TooManyPasskeys) }
 }
 
-/// Stores a verified passkey. The caller must hold the lock on the account, so that two registrations do not exceed the maximum.
+/// Stores a verified passkey of the caller, who must hold the lock on the account, so that two registrations do not exceed the maximum.
 ///
 /// # Errors
 /// [`Error::TooManyPasskeys`], [`Error::PasskeyExists`].
 pub async fn create(
-    db: &mut PgConnection,
-    member: Uuid,
-    id: Uuid,
+    work: &mut UnitOfWork<'_>,
+    caller: Session,
     name: &PasskeyName,
     credential: &Credential,
-    now: DateTime<Utc>,
+    browser: &Browser,
 ) -> Result<StoredPasskey, Error> {
+    let member = caller.member;
     let state = serde_json::to_value(credential).map_err(Error::PasskeyState)?;
     let created = sqlx::query_as!(
         StoredPasskey,
@@ -89,7 +93,7 @@ pub async fn create(
         select $1, $2, $3, $4, $5, $6, $7, $8, $9
         where (select count(*) from auth.passkeys where member_id = $2) < $10
         returning id, name, created_at, last_used_at, backed_up",
-        id,
+        work.ids.owned_by(member),
         member,
         credential.cred_id.as_slice(),
         &**name,
@@ -97,17 +101,26 @@ pub async fn create(
         i64::from(credential.counter),
         credential.backup_eligible,
         credential.backup_state,
-        now,
+        work.now,
         MAX_PASSKEYS,
     );
-    created.fetch_optional(db).await?.ok_or(Error::TooManyPasskeys)
+    let created = created.fetch_optional(&mut *work.db).await?.ok_or(Error::TooManyPasskeys)?;
+    let change = (AuditEvent::PasskeyAdded, SecurityNoticeCause::PasskeyCreated);
+    notices::record_change(work, caller, change, browser).await?;
+    Ok(created)
 }
 
-/// Renames a passkey of the member.
+/// Renames a passkey of the caller.
 ///
 /// # Errors
 /// [`Error::PasskeyNotFound`].
-pub async fn rename(db: &mut PgConnection, member: Uuid, id: Uuid, name: &PasskeyName) -> Result<StoredPasskey, Error> {
+pub async fn rename(
+    work: &mut UnitOfWork<'_>,
+    caller: Session,
+    id: Uuid,
+    name: &PasskeyName,
+    browser: &Browser,
+) -> Result<StoredPasskey, Error> {
     let renamed = sqlx::query_as!(
         StoredPasskey,
         "update auth.passkeys
@@ -115,24 +128,30 @@ pub async fn rename(db: &mut PgConnection, member: Uuid, id: Uuid, name: &Passke
         where id = $1 and member_id = $2
         returning id, name, created_at, last_used_at, backed_up",
         id,
-        member,
+        caller.member,
         &**name,
     );
-    renamed.fetch_optional(db).await?.ok_or(Error::PasskeyNotFound)
+    let renamed = renamed.fetch_optional(&mut *work.db).await?.ok_or(Error::PasskeyNotFound)?;
+    audit::record(work, caller.member, AuditEvent::PasskeyRenamed, Some(browser)).await?;
+    Ok(renamed)
 }
 
-/// Deletes a passkey of the member.
+/// Deletes a passkey of the caller.
 ///
 /// # Errors
 /// [`Error::PasskeyNotFound`].
-pub async fn delete(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<(), Error> {
+pub async fn delete(work: &mut UnitOfWork<'_>, caller: Session, id: Uuid, browser: &Browser) -> Result<(), Error> {
     let deleted = sqlx::query!(
         "delete from auth.passkeys
         where id = $1 and member_id = $2",
         id,
-        member,
+        caller.member,
     );
-    if deleted.execute(db).await?.rows_affected() == 1 { Ok(()) } else { Err(Error::PasskeyNotFound) }
+    if deleted.execute(&mut *work.db).await?.rows_affected() == 0 {
+        return Err(Error::PasskeyNotFound);
+    }
+    let change = (AuditEvent::PasskeyRemoved, SecurityNoticeCause::PasskeyRemoved);
+    notices::record_change(work, caller, change, browser).await
 }
 
 /// Deletes every passkey of the member and returns their number.

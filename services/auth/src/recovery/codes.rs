@@ -4,14 +4,18 @@ use std::fmt;
 
 use aws_lc_rs::rand;
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
+use portia_proto::auth::SecurityNoticeCause;
 use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::{
+    audit::AuditEvent,
     error::Error,
-    sessions::{self, Session},
+    notices,
+    sessions::{self, Browser, Session},
 };
 
 /// Codes per set.
@@ -92,20 +96,21 @@ pub fn generate_set() -> Result<Vec<RecoveryCode>, Error> {
     (0..SET).map(|_| RecoveryCode::generate()).collect()
 }
 
-/// Replaces the set of a member. The caller must hold the lock on the account: concurrent calls would leave two sets.
+/// Replaces the set of the caller, who must hold the lock on the account: concurrent calls would leave two sets.
 pub async fn replace(
-    db: &mut PgConnection,
-    member: Uuid,
+    work: &mut UnitOfWork<'_>,
+    caller: Session,
     codes: &[RecoveryCode],
-    now: DateTime<Utc>,
+    browser: &Browser,
 ) -> Result<(), Error> {
+    let member = caller.member;
     let hashes: Vec<Vec<u8>> = codes.iter().map(|code| code.hash(member)).collect();
     sqlx::query!(
         "delete from auth.recovery_codes
         where member_id = $1",
         member,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     sqlx::query!(
         "insert into auth.recovery_codes (member_id, code_hash, made_at)
@@ -113,11 +118,12 @@ pub async fn replace(
         from unnest($2::bytea[]) as made (code_hash)",
         member,
         &hashes,
-        now,
+        work.now,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
-    Ok(())
+    let change = (AuditEvent::CodesMade, SecurityNoticeCause::RecoveryCodesRenewed);
+    notices::record_change(work, caller, change, browser).await
 }
 
 /// The state of a member's set.

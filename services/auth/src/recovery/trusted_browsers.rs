@@ -9,10 +9,12 @@
 //! closed it keeps the trust.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use crate::{
+    audit::{self, AuditEvent},
     credentials::token::Token,
     error::Error,
     known_browsers::{self, TOKEN_LIFETIME},
@@ -223,6 +225,17 @@ pub async fn note_last_seen(db: &mut PgConnection, session: Session, at: DateTim
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// Ends the trust of the caller in the browser of a session.
+///
+/// # Errors
+/// [`Error::TrustedBrowserNotFound`].
+pub async fn end(work: &mut UnitOfWork<'_>, caller: Session, id: Uuid, browser: &Browser) -> Result<(), Error> {
+    if !delete_of_session(work.db, Session { id, member: caller.member }).await? {
+        return Err(Error::TrustedBrowserNotFound);
+    }
+    audit::record(work, caller.member, AuditEvent::TrustEnded(id), Some(browser)).await
 }
 
 /// Deletes the trusted browser that a session made; `false` when it does not exist.

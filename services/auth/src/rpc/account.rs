@@ -5,7 +5,7 @@ use primitives::error::Violation;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
-use super::{AuthService, RpcResult, caller, pb, to_strings};
+use super::{AuthService, RpcResult, caller, commit, pb, to_strings};
 use crate::{
     accounts,
     audit::{self, AuditEvent},
@@ -13,8 +13,6 @@ use crate::{
     deactivation,
     error::Error,
     export::RecordStream,
-    publishing,
-    recovery::{links, trusted_browsers},
     sessions::{self, Browser, Session},
 };
 
@@ -38,8 +36,8 @@ pub(super) async fn export(
     let (caller, now) = (caller(&request)?, service.clock.now());
     let (_, proofs) = accounts::get_by_session(&service.db, caller, now).await?;
     proofs.ensure_recent(now)?;
-    let audit_id = service.ids.owned_by(caller.member);
-    audit::record(&mut *service.connection().await?, audit_id, caller.member, AuditEvent::Exported, None, now).await?;
+    let mut db = service.connection().await?;
+    audit::record(&mut service.work(&mut db), caller.member, AuditEvent::Exported, None).await?;
     Ok(Response::new(service.exports.stream(caller.member)))
 }
 
@@ -50,23 +48,16 @@ async fn deactivate(
     confirmation: &str,
     browser: &Browser,
 ) -> Result<(Vec<Uuid>, DateTime<Utc>), Error> {
-    let (member, now) = (caller.member, service.clock.now());
-    let mut tx = db::begin(&service.db).await?;
-    let account = accounts::lock_with_session(&mut tx, caller, now).await?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    let account = accounts::lock_with_session(work, caller).await?;
     if !account.username.eq_ignore_ascii_case(confirmation.trim()) {
         return Err(Violation::new("confirmation", "Type your username to confirm.").into());
     }
     // After the confirmation: a mistyped one must not ask for a proof first.
-    accounts::lock_with_proof(&mut tx, caller, now).await?;
-    if !deactivation::deactivate(&mut tx, member, now).await? {
-        return Err(Error::SessionEnded);
-    }
-    let ended = sessions::end_all(&mut tx, member, None).await?;
-    links::delete(&mut tx, member).await?;
-    trusted_browsers::delete_of_other_sessions(&mut tx, caller).await?;
-    service.record(&mut tx, member, AuditEvent::Closed, Some(browser)).await?;
-    publishing::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
-    publishing::publish_account_closed(&service.outbox, &mut tx, member, now).await?;
-    tx.commit().await?;
-    Ok((ended, now + sessions::REACTIVATION_PERIOD))
+    accounts::lock_with_proof(work, caller).await?;
+    let ended = deactivation::deactivate(work, caller, browser).await?;
+    let erased_at = work.now + sessions::REACTIVATION_PERIOD;
+    commit(tx).await?;
+    Ok((ended, erased_at))
 }

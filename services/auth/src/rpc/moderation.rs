@@ -3,9 +3,9 @@
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
-use super::{AuthService, RpcResult, pb, require_gateway, to_strings};
+use super::{AuthService, RpcResult, commit, pb, require_gateway, to_strings};
 use crate::{
-    audit::{self, AuditEvent},
+    audit,
     convert::{
         MemberChange, parse_appeal, parse_appeal_decision, parse_appeals_page, parse_decision, parse_log_page,
         parse_suspended_page,
@@ -45,9 +45,10 @@ pub(super) async fn suspend(
     let body = request.get_ref();
     let decision = parse_decision(by, &body.member_id, body.reason(), body.note.as_deref(), MemberChange::Suspend)
         .map_err(Error::from)?;
-    let mut db = service.connection().await?;
-    let ended = decisions::suspend(&mut db, &decision, &service.ids, &service.clock).await?;
-    let standing = moderators::get_standing(&mut *db, by, decision.member).await?;
+    let mut tx = service.begin().await?;
+    let ended = decisions::suspend(&mut service.work(&mut tx), &decision).await?;
+    let standing = moderators::get_standing(&mut *tx, by, decision.member).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::SuspendMemberResponse {
         standing: Some(standing.into()),
         ended_session_ids: to_strings(&ended),
@@ -62,9 +63,10 @@ pub(super) async fn restore(
     let body = request.get_ref();
     let decision = parse_decision(by, &body.member_id, body.reason(), body.note.as_deref(), MemberChange::Restore)
         .map_err(Error::from)?;
-    let mut db = service.connection().await?;
-    decisions::restore(&mut db, &decision, &service.ids, &service.clock).await?;
-    let standing = moderators::get_standing(&mut *db, by, decision.member).await?;
+    let mut tx = service.begin().await?;
+    decisions::restore(&mut service.work(&mut tx), &decision).await?;
+    let standing = moderators::get_standing(&mut *tx, by, decision.member).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::RestoreMemberResponse { standing: Some(standing.into()) }))
 }
 
@@ -77,10 +79,9 @@ pub(super) async fn appeal(
     let request = request.into_inner();
     let (token, text) = parse_appeal(&request)?;
     let browser = Browser::from(request.browser);
-    let mut tx = db::begin(&service.db).await.map_err(Error::from)?;
-    let member = appeals::create(&mut tx, &token, &text, service.clock.now()).await?;
-    service.record(&mut tx, member, AuditEvent::SuspensionAppealed, Some(&browser)).await?;
-    tx.commit().await.map_err(Error::from)?;
+    let mut tx = service.begin().await?;
+    appeals::create(&mut service.work(&mut tx), &token, &text, &browser).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::AppealSuspensionResponse {}))
 }
 
@@ -107,9 +108,9 @@ pub(super) async fn decide_appeal(
 ) -> RpcResult<pb::DecideSuspensionAppealResponse> {
     let by = Actor::moderator(&request)?;
     let decision = parse_appeal_decision(by, request.get_ref()).map_err(Error::from)?;
-    let mut tx = db::begin(&service.db).await.map_err(Error::from)?;
-    let appeal = appeals::decide(&mut tx, &service.outbox, &decision, &service.ids, &service.clock).await?;
-    tx.commit().await.map_err(Error::from)?;
+    let mut tx = service.begin().await?;
+    let appeal = appeals::decide(&mut service.work(&mut tx), &decision).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::DecideSuspensionAppealResponse { appeal: Some(appeal.into()) }))
 }
 

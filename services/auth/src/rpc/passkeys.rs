@@ -1,14 +1,12 @@
 //! Passkeys: list, create, rename and remove; the sign-in by passkey.
 
-use portia_proto::auth::SecurityNoticeCause;
 use primitives::ids;
 use serde::Serialize;
 use tonic::{Request, Response};
-use uuid::Uuid;
 use webauthn_rs::prelude::PasskeyRegistration;
 
 use super::{
-    AuthService, RpcResult, caller, pb, require_gateway,
+    AuthService, RpcResult, caller, commit, pb, require_gateway,
     sessions::{Entry, NewBrowser, SignIn, Verified, create_session},
 };
 use crate::{
@@ -19,9 +17,9 @@ use crate::{
     moderators,
     passkeys::{
         Purpose, RelyingParty, ceremonies,
-        credentials::{self, PasskeyName, Refusal, StoredPasskey},
+        credentials::{self, Refusal, StoredPasskey},
     },
-    sessions::{self, Browser, Session},
+    sessions::{self, Session},
 };
 
 pub(super) async fn list(
@@ -60,7 +58,11 @@ pub(super) async fn update(
     let request = request.into_inner();
     let id = ids::parse("id", &request.id).map_err(Error::from)?;
     let name = parse_passkey_name(&request.name).map_err(Error::from)?;
-    let passkey = rename(service, caller, id, &name, &request.browser.into()).await?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    accounts::lock_with_session(work, caller).await?;
+    let passkey = credentials::rename(work, caller, id, &name, &request.browser.into()).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::UpdatePasskeyResponse { passkey: Some(passkey_to_pb(passkey)) }))
 }
 
@@ -71,7 +73,11 @@ pub(super) async fn delete(
     let caller = caller(&request)?;
     let request = request.into_inner();
     let id = ids::parse("id", &request.id).map_err(Error::from)?;
-    remove(service, caller, id, &request.browser.into()).await?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    accounts::lock_with_proof(work, caller).await?;
+    credentials::delete(work, caller, id, &request.browser.into()).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::DeletePasskeyResponse {}))
 }
 
@@ -139,45 +145,16 @@ async fn begin_registration(
 }
 
 async fn store(service: &AuthService, caller: Session, new: NewPasskey) -> Result<StoredPasskey, Error> {
-    let now = service.clock.now();
     let purpose = Purpose::Registration(caller);
+    let now = service.clock.now();
     let state: PasskeyRegistration = ceremonies::take(&service.db, purpose, new.ceremony.as_ref(), now).await?;
     let credential = new.relying_party.finish_registration(&new.credential, &state)?;
-    let (member, id) = (caller.member, service.ids.owned_by(caller.member));
-    let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_proof(&mut tx, caller, now).await?;
-    let passkey = credentials::create(&mut tx, member, id, &new.name, &credential, now).await?;
-    service.record(&mut tx, member, AuditEvent::PasskeyAdded, Some(&new.browser)).await?;
-    let cause = SecurityNoticeCause::PasskeyCreated;
-    service.notice(&mut tx, member, cause, &new.browser, Some(caller.id)).await?;
-    tx.commit().await?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    accounts::lock_with_proof(work, caller).await?;
+    let passkey = credentials::create(work, caller, &new.name, &credential, &new.browser).await?;
+    commit(tx).await?;
     Ok(passkey)
-}
-
-async fn rename(
-    service: &AuthService,
-    caller: Session,
-    id: Uuid,
-    name: &PasskeyName,
-    browser: &Browser,
-) -> Result<StoredPasskey, Error> {
-    let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_session(&mut tx, caller, service.clock.now()).await?;
-    let passkey = credentials::rename(&mut tx, caller.member, id, name).await?;
-    service.record(&mut tx, caller.member, AuditEvent::PasskeyRenamed, Some(browser)).await?;
-    tx.commit().await?;
-    Ok(passkey)
-}
-
-async fn remove(service: &AuthService, caller: Session, id: Uuid, browser: &Browser) -> Result<(), Error> {
-    let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_proof(&mut tx, caller, service.clock.now()).await?;
-    credentials::delete(&mut tx, caller.member, id).await?;
-    service.record(&mut tx, caller.member, AuditEvent::PasskeyRemoved, Some(browser)).await?;
-    let cause = SecurityNoticeCause::PasskeyRemoved;
-    service.notice(&mut tx, caller.member, cause, browser, Some(caller.id)).await?;
-    tx.commit().await?;
-    Ok(())
 }
 
 async fn sign_in(service: &AuthService, login: PasskeyLogin) -> Result<SignIn, Error> {

@@ -2,23 +2,22 @@
 //!
 //! Both lock the account's row before its dependent rows, and hold no connection while a hash is computed.
 
-use chrono::{DateTime, Utc};
-use portia_proto::auth::SecurityNoticeCause;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
-use super::{AuthService, RpcResult, caller, pb, reauthentication::verify_password, require_gateway, to_strings};
+use super::{
+    AuthService, RpcResult, caller, commit, pb, reauthentication::verify_password, require_gateway, to_strings,
+};
 use crate::{
     accounts,
     audit::AuditEvent,
     convert::{self, PasswordChange, PasswordReset, ResetCode, timestamp},
-    credentials::{common_passwords, token::Token},
+    credentials::common_passwords,
     error::Error,
-    publishing,
-    recovery::{links, trusted_browsers},
+    passwords::{self, ChangedPassword},
     reset_proofs,
     second_factor::totp,
-    sessions::{self, Session},
+    sessions::Session,
 };
 
 pub(super) async fn check_username(
@@ -101,16 +100,16 @@ async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uui
         return Err(Error::SecondFactorRequired);
     }
     let hash = service.hashing.hash(reset.password).await?;
-    let now = service.clock.now();
-    let mut tx = db::begin(&service.db).await?;
-    if !accounts::set_password_hash(&mut tx, member, &hash, now).await? {
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    if !accounts::set_password_hash(work.db, member, &hash, work.now).await? {
         return Err(Error::AccountNotFound);
     }
-    proof.consume(&mut tx, member, now).await?;
-    if proof.needs_app() && totp::is_set_up(&mut *tx, member).await? {
+    proof.consume(work.db, member, work.now).await?;
+    if proof.needs_app() && totp::is_set_up(&mut *work.db, member).await? {
         let Some(ResetCode(code)) = reset.code else { return Err(Error::SecondFactorRequired) };
         let is_valid = match code {
-            Some(code) => totp::consume(&mut tx, member, &code, &service.secrets, now).await?,
+            Some(code) => totp::consume(work.db, member, &code, &service.secrets, work.now).await?,
             None => false,
         };
         if !is_valid {
@@ -119,44 +118,28 @@ async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uui
             return Err(Error::second_factor_wrong());
         }
     }
-    let ended = sessions::end_all(&mut tx, member, None).await?;
-    service.record(&mut tx, member, proof.audit_event(), Some(&reset.browser)).await?;
-    service.notice(&mut tx, member, SecurityNoticeCause::PasswordReset, &reset.browser, None).await?;
-    publishing::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
-    tx.commit().await?;
+    let ended = passwords::complete_reset(work, member, &proof, &reset.browser).await?;
+    commit(tx).await?;
     Ok((member, ended))
 }
 
-/// The result of a password change.
-struct AppliedChange {
-    /// The ended sessions: all but the caller's.
-    ended: Vec<Uuid>,
-    /// The new token of the caller's session. The person that the change keeps out may know the previous one.
-    token: Token,
-    ends_at: DateTime<Utc>,
-    was_trusted: bool,
-}
-
-async fn apply_change(service: &AuthService, caller: Session, change: PasswordChange) -> Result<AppliedChange, Error> {
+async fn apply_change(
+    service: &AuthService,
+    caller: Session,
+    change: PasswordChange,
+) -> Result<ChangedPassword, Error> {
     let (account, _) = accounts::get_by_session(&service.db, caller, service.clock.now()).await?;
     change.validate(service.policy, &account.username)?;
     let PasswordChange { current, new, browser } = change;
     verify_password(service, &account, current, "currentPassword", &browser).await?;
     let hash = service.hashing.hash(new).await?;
-    let (member, now, token) = (caller.member, service.clock.now(), Token::generate()?);
-    let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_password(&mut tx, caller, now).await?;
-    if !accounts::replace_password_hash(&mut tx, &account, &hash).await? {
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    accounts::lock_with_password(work, caller).await?;
+    if !accounts::replace_password_hash(work.db, &account, &hash).await? {
         return Err(Error::password_wrong("currentPassword"));
     }
-    let ended = sessions::end_all(&mut tx, member, Some(caller.id)).await?;
-    let ends_at = sessions::replace_token(&mut tx, caller, &token, now).await?;
-    let was_trusted = trusted_browsers::delete_of_session(&mut tx, caller).await?;
-    trusted_browsers::delete_all(&mut tx, member).await?;
-    links::delete(&mut tx, member).await?;
-    service.record(&mut tx, member, AuditEvent::PasswordChanged, Some(&browser)).await?;
-    service.notice(&mut tx, member, SecurityNoticeCause::PasswordChanged, &browser, Some(caller.id)).await?;
-    publishing::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
-    tx.commit().await?;
-    Ok(AppliedChange { ended, token, ends_at, was_trusted })
+    let changed = passwords::complete_change(work, caller, &browser).await?;
+    commit(tx).await?;
+    Ok(changed)
 }

@@ -5,10 +5,10 @@
 
 use tonic::{Request, Response};
 
-use super::{AuthService, RpcResult, caller, pb};
+use super::{AuthService, RpcResult, caller, commit, pb};
 use crate::{
     accounts::{self, Account},
-    audit::AuditEvent,
+    audit::{self, AuditEvent},
     convert::{IdentityProof, Reauthentication},
     credentials::{hashing::Verification, password::Password},
     error::Error,
@@ -53,11 +53,12 @@ async fn prove(service: &AuthService, caller: Session, proof: IdentityProof, bro
             Verified::Passkey(verify_passkey(service, caller, &assertion, browser).await?)
         }
     };
-    let (member, now) = (caller.member, service.clock.now());
-    let mut tx = db::begin(&service.db).await?;
+    let member = caller.member;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
     let locked = match &verified {
-        Verified::Password => accounts::lock_with_password(&mut tx, caller, now).await,
-        Verified::Code(_) | Verified::Passkey(_) => accounts::lock_with_session(&mut tx, caller, now).await,
+        Verified::Password => accounts::lock_with_password(work, caller).await,
+        Verified::Code(_) | Verified::Passkey(_) => accounts::lock_with_session(work, caller).await,
     };
     if matches!(locked, Err(Error::StepUpRequired(_))) {
         tx.rollback().await?;
@@ -70,11 +71,11 @@ async fn prove(service: &AuthService, caller: Session, proof: IdentityProof, bro
         Verified::Password if account.password_hash == locked.password_hash => (ProofKind::Password, None),
         Verified::Password => return Err(Error::password_wrong("password")),
         Verified::Code(code) => {
-            let is_valid = code.consume(&mut tx, member, &service.secrets, now).await?;
+            let is_valid = code.consume(work.db, member, &service.secrets, work.now).await?;
             (ProofKind::SecondFactor, (!is_valid).then(|| (AuditEvent::CodeRefused, Error::code_wrong())))
         }
         Verified::Passkey(passkey) => {
-            let is_valid = credentials::record_use(&mut tx, passkey, now).await?;
+            let is_valid = credentials::record_use(work.db, passkey, work.now).await?;
             (ProofKind::SecondFactor, (!is_valid).then_some((AuditEvent::PasskeyRefused, Error::PasskeyWrong)))
         }
     };
@@ -83,10 +84,9 @@ async fn prove(service: &AuthService, caller: Session, proof: IdentityProof, bro
         service.record_later(member, event, browser);
         return Err(error);
     }
-    step_up::record_proof(&mut tx, caller, kind, now).await?;
-    service.record(&mut tx, member, AuditEvent::Reauthenticated, Some(browser)).await?;
-    tx.commit().await?;
-    Ok(())
+    step_up::record_proof(work.db, caller, kind, work.now).await?;
+    audit::record(work, member, AuditEvent::Reauthenticated, Some(browser)).await?;
+    commit(tx).await
 }
 
 /// A proof whose first part was verified.

@@ -1,16 +1,12 @@
 //! Recovery codes: count and renewal.
 
-use portia_proto::auth::SecurityNoticeCause;
 use tonic::{Request, Response};
 
-use super::{AuthService, RpcResult, caller, pb};
+use super::{AuthService, RpcResult, caller, commit, pb};
 use crate::{
     accounts,
-    audit::AuditEvent,
     convert::timestamp,
-    error::Error,
     recovery::codes::{self, RecoveryCode},
-    sessions::{Browser, Session},
 };
 
 pub(super) async fn get(
@@ -29,18 +25,11 @@ pub(super) async fn renew(
     request: Request<pb::RenewRecoveryCodesRequest>,
 ) -> RpcResult<pb::RenewRecoveryCodesResponse> {
     let caller = caller(&request)?;
-    let codes = replace(service, caller, &request.into_inner().browser.into()).await?;
+    let codes = codes::generate_set()?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    accounts::lock_with_proof(work, caller).await?;
+    codes::replace(work, caller, &codes, &request.into_inner().browser.into()).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::RenewRecoveryCodesResponse { codes: codes.iter().map(RecoveryCode::format).collect() }))
-}
-
-async fn replace(service: &AuthService, caller: Session, browser: &Browser) -> Result<Vec<RecoveryCode>, Error> {
-    let (codes, now) = (codes::generate_set()?, service.clock.now());
-    let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_proof(&mut tx, caller, now).await?;
-    codes::replace(&mut tx, caller.member, &codes, now).await?;
-    service.record(&mut tx, caller.member, AuditEvent::CodesMade, Some(browser)).await?;
-    let cause = SecurityNoticeCause::RecoveryCodesRenewed;
-    service.notice(&mut tx, caller.member, cause, browser, Some(caller.id)).await?;
-    tx.commit().await?;
-    Ok(codes)
 }

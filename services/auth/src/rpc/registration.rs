@@ -3,14 +3,13 @@
 use tonic::{Request, Response};
 
 use super::{
-    AuthService, RpcResult, pb, require_gateway,
+    AuthService, RpcResult, commit, pb, require_gateway,
     sessions::{Entry, NewBrowser, SignIn, sign_in},
 };
 use crate::{
     accounts::{self, NewAccount},
     convert::{parse_registration, session_to_pb, trusted_browser_to_pb},
     error::Error,
-    publishing,
     recovery::trusted_browsers::{self, NewTrustedBrowser},
     sessions::{NewSession, Session},
 };
@@ -33,21 +32,20 @@ pub(super) async fn register(
 /// a repetition with the same name and password opens another session.
 async fn create(service: &AuthService, new: NewAccount) -> Result<SignIn, Error> {
     let hash = service.hashing.hash(new.password.clone()).await?;
-    let now = service.clock.now();
-    let session = NewSession::new(new.id, new.browser.clone(), &service.ids, &service.clock)?;
     let shared_browser = new.trust.token.clone().filter(|_| new.trust.is_shared);
-    let trusted_browser = NewTrustedBrowser::new(new.trust.clone(), now)?;
-    let mut tx = db::begin(&service.db).await?;
-    if accounts::create(&mut tx, &new, &hash, &session, &service.ids, &service.clock).await? {
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    let session = NewSession::new(work, new.id, new.browser.clone())?;
+    let trusted_browser = NewTrustedBrowser::new(new.trust.clone(), work.now)?;
+    if accounts::create(work, &new, &hash, &session).await? {
         if let Some(trusted_browser) = &trusted_browser {
             let first = Session { id: session.id, member: new.id };
-            trusted_browsers::rotate(&mut tx, trusted_browser, first, &new.browser, now).await?;
+            trusted_browsers::rotate(work.db, trusted_browser, first, &new.browser, work.now).await?;
         }
         if let Some(token) = &shared_browser {
-            trusted_browsers::delete_of_browser(&mut tx, token).await?;
+            trusted_browsers::delete_of_browser(work.db, token).await?;
         }
-        publishing::publish_registered(&service.outbox, &mut tx, &new, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         let username = new.username.as_str().to_owned();
         return Ok(SignIn { member: new.id, username, session, trusted_browser, reopened: false });
     }

@@ -1,11 +1,10 @@
 //! Sessions: login, logout, resolve, list and end.
 
-use portia_proto::auth::SecurityNoticeCause;
 use primitives::ids;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
-use super::{AuthService, RpcResult, caller, pb, require_gateway, to_strings};
+use super::{AuthService, RpcResult, caller, commit, pb, require_gateway, to_strings};
 use crate::{
     accounts::{self, Account},
     audit::AuditEvent,
@@ -13,15 +12,14 @@ use crate::{
         Credentials, session_summary_to_pb, session_to_pb, timestamp, trusted_browser_to_pb, trusted_summary_to_pb,
     },
     credentials::{hashing::Verification, password::Password, token::Token},
-    deactivation,
     error::Error,
     known_browsers, moderators,
     passkeys::credentials::{self, VerifiedUse},
-    publishing,
     recovery::trusted_browsers::{self, NewTrustedBrowser, TrustRequest},
     second_factor::{OneTimeCode, totp},
     sessions::{self, AccountState, Browser, NewSession, ResolvedSession, Session},
-    step_up::{self, ProofKind},
+    sign_in::{self, SignedIn},
+    sign_out,
     suspension::appeals,
 };
 
@@ -58,10 +56,12 @@ pub(super) async fn logout(
     request: Request<pb::LogoutRequest>,
 ) -> RpcResult<pb::LogoutResponse> {
     require_gateway(&request)?;
-    let ended = match Token::parse(&request.get_ref().session_token) {
-        Some(token) => end_by_token(service, &token).await?,
-        None => None,
+    let Some(token) = Token::parse(&request.get_ref().session_token) else {
+        return Ok(Response::new(pb::LogoutResponse::default()));
     };
+    let mut tx = service.begin().await?;
+    let ended = sign_out::by_token(&mut service.work(&mut tx), &token).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::LogoutResponse { session_id: ended.map(|id| id.to_string()) }))
 }
 
@@ -115,7 +115,11 @@ pub(super) async fn delete_trusted_browser(
     let caller = caller(&request)?;
     let request = request.into_inner();
     let id = ids::parse("sessionId", &request.session_id).map_err(Error::from)?;
-    end_trust(service, caller, id, &request.browser.into()).await?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    accounts::lock_with_session(work, caller).await?;
+    trusted_browsers::end(work, caller, id, &request.browser.into()).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::DeleteTrustedBrowserResponse {}))
 }
 
@@ -128,7 +132,9 @@ pub(super) async fn end(
     let request = request.into_inner();
     let id = request.session_id.as_deref().map(|id| ids::parse("sessionId", id));
     let id = id.transpose().map_err(Error::from)?;
-    let ended = end_by_owner(service, caller, id, &request.browser.into()).await?;
+    let mut tx = service.begin().await?;
+    let ended = sign_out::by_owner(&mut service.work(&mut tx), caller, id, &request.browser.into()).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::EndSessionsResponse { ended_session_ids: to_strings(&ended) }))
 }
 
@@ -185,29 +191,31 @@ pub(super) async fn create_session(
     verified: Verified,
     Entry { code, browser, trust, new_browser }: Entry,
 ) -> Result<SignIn, Error> {
-    let (member, now) = (account.id, service.clock.now());
-    let session = NewSession::new(member, browser.clone(), &service.ids, &service.clock)?;
+    let member = account.id;
     let token = trust.token.clone();
     let shared_browser = token.clone().filter(|_| trust.is_shared);
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    let now = work.now;
+    let session = NewSession::new(work, member, browser.clone())?;
     let trusted_browser = NewTrustedBrowser::new(trust, now)?;
-    let mut tx = db::begin(&service.db).await?;
     let needs_notice =
-        new_browser == NewBrowser::Notice && known_browsers::is_new(&mut tx, member, token.as_deref(), now).await?;
+        new_browser == NewBrowser::Notice && known_browsers::is_new(work.db, member, token.as_deref(), now).await?;
     let verified_hash = match &verified {
         Verified::Password { new_hash: Some(new_hash) }
-            if accounts::replace_password_hash(&mut tx, &account, new_hash).await? =>
+            if accounts::replace_password_hash(work.db, &account, new_hash).await? =>
         {
             new_hash.clone()
         }
         _ => account.password_hash,
     };
-    let state = sessions::create(&mut tx, &session, member, &verified_hash, &service.ids, &service.clock).await?;
+    let state = sessions::create(work, &session, member, &verified_hash).await?;
     let AccountState { was_closed, is_suspended } = state.ok_or(Error::BadCredentials)?;
     let is_passkey = matches!(verified, Verified::Passkey(_));
-    let has_second_factor = is_passkey || totp::is_set_up(&mut *tx, member).await?;
+    let has_second_factor = is_passkey || totp::is_set_up(&mut *work.db, member).await?;
     if has_second_factor && !is_passkey {
         let refused = match code {
-            Some(code) if code.consume(&mut tx, member, &service.secrets, now).await? => None,
+            Some(code) if code.consume(work.db, member, &service.secrets, now).await? => None,
             Some(_) => Some((AuditEvent::CodeRefused, Error::second_factor_wrong())),
             None => Some((AuditEvent::SecondFactorMissing, Error::SecondFactorRequired)),
         };
@@ -223,97 +231,20 @@ pub(super) async fn create_session(
         return Err(Error::Suspended(appeals::offer(&mut *service.connection().await?, member, now).await?));
     }
     if let Verified::Passkey(verified) = verified
-        && !credentials::record_use(&mut tx, verified, now).await?
+        && !credentials::record_use(work.db, verified, now).await?
     {
         return Err(Error::BadCredentials);
     }
-    if has_second_factor {
-        step_up::record_proof(&mut tx, Session { id: session.id, member }, ProofKind::SecondFactor, now).await?;
-    }
-    let excess = sessions::delete_excess(&mut tx, Session { id: session.id, member }).await?;
-    for id in &excess {
-        service.record(&mut tx, member, AuditEvent::SessionDisplaced(*id), Some(&browser)).await?;
-    }
-    publishing::publish_sessions_ended(&service.outbox, &mut tx, member, &excess, now).await?;
-    let reopened = was_closed && deactivation::reactivate(&mut tx, member, now).await?;
-    if reopened {
-        service.record(&mut tx, member, AuditEvent::Reopened, Some(&browser)).await?;
-        publishing::publish_account_reopened(&service.outbox, &mut tx, member, now).await?;
-    }
-    if let Some(trusted_browser) = &trusted_browser {
-        let session = Session { id: session.id, member };
-        trusted_browsers::rotate(&mut tx, trusted_browser, session, &browser, now).await?;
-    }
-    if let Some(token) = &shared_browser {
-        trusted_browsers::delete_of_browser(&mut tx, token).await?;
-        known_browsers::delete(&mut tx, token, member).await?;
-    }
-    if needs_notice {
-        service.notice(&mut tx, member, SecurityNoticeCause::NewBrowser, &browser, Some(session.id)).await?;
-    }
-    tx.commit().await?;
-    Ok(SignIn { member, username: account.username, session, trusted_browser, reopened })
-}
-
-async fn end_by_token(service: &AuthService, token: &Token) -> Result<Option<Uuid>, Error> {
-    let mut tx = db::begin(&service.db).await?;
-    let ended = sessions::end_by_token(&mut tx, token).await?;
-    if let Some(session) = ended {
-        trusted_browsers::note_last_seen(&mut tx, session, service.clock.now()).await?;
-        service.record(&mut tx, session.member, AuditEvent::SignedOut(session.id), None).await?;
-        publishing::publish_session_ended(&service.outbox, &mut tx, session, service.clock.now()).await?;
-    }
-    tx.commit().await?;
-    Ok(ended.map(|session| session.id))
-}
-
-async fn end_by_owner(
-    service: &AuthService,
-    caller: Session,
-    id: Option<Uuid>,
-    browser: &Browser,
-) -> Result<Vec<Uuid>, Error> {
-    let (member, now) = (caller.member, service.clock.now());
-    let mut tx = db::begin(&service.db).await?;
-    if id == Some(caller.id) {
-        accounts::lock_with_session(&mut tx, caller, now).await?;
-    } else {
-        accounts::lock_with_proof(&mut tx, caller, now).await?;
-    }
-    let (ended, event, notice) = match id {
-        Some(id) if sessions::end_by_id(&mut tx, Session { id, member }).await? => {
-            let is_other = id != caller.id;
-            if is_other {
-                trusted_browsers::delete_of_session(&mut tx, Session { id, member }).await?;
-            } else {
-                trusted_browsers::note_last_seen(&mut tx, caller, now).await?;
-            }
-            (vec![id], AuditEvent::SessionEnded(id), is_other.then_some(SecurityNoticeCause::SessionEnded))
-        }
-        Some(_) => return Err(Error::SessionNotFound),
-        None => {
-            trusted_browsers::delete_all(&mut tx, member).await?;
-            let ended = sessions::end_all(&mut tx, member, None).await?;
-            (ended, AuditEvent::SignedOutEverywhere, Some(SecurityNoticeCause::SignedOutEverywhere))
-        }
+    let signed_in = SignedIn {
+        session: Session { id: session.id, member },
+        browser: &browser,
+        has_second_factor,
+        was_closed,
+        trusted_browser: trusted_browser.as_ref(),
+        shared_browser: shared_browser.as_deref(),
+        needs_notice,
     };
-    service.record(&mut tx, member, event, Some(browser)).await?;
-    if let Some(cause) = notice {
-        service.notice(&mut tx, member, cause, browser, Some(caller.id)).await?;
-    }
-    publishing::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
-    tx.commit().await?;
-    Ok(ended)
-}
-
-async fn end_trust(service: &AuthService, caller: Session, id: Uuid, browser: &Browser) -> Result<(), Error> {
-    let (member, now) = (caller.member, service.clock.now());
-    let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_session(&mut tx, caller, now).await?;
-    if !trusted_browsers::delete_of_session(&mut tx, Session { id, member }).await? {
-        return Err(Error::TrustedBrowserNotFound);
-    }
-    service.record(&mut tx, member, AuditEvent::TrustEnded(id), Some(browser)).await?;
-    tx.commit().await?;
-    Ok(())
+    let reopened = sign_in::complete(work, &signed_in).await?;
+    commit(tx).await?;
+    Ok(SignIn { member, username: account.username, session, trusted_browser, reopened })
 }

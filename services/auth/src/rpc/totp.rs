@@ -1,9 +1,8 @@
 //! The authenticator app of the caller: set up in two steps, removed.
 
-use portia_proto::auth::SecurityNoticeCause;
 use tonic::{Request, Response};
 
-use super::{AuthService, RpcResult, caller, pb};
+use super::{AuthService, RpcResult, caller, commit, pb};
 use crate::{
     accounts,
     audit::AuditEvent,
@@ -11,7 +10,6 @@ use crate::{
     error::Error,
     second_factor::totp::{self, TotpCode, TotpSecret},
     sessions::{Browser, Session},
-    step_up::{self, ProofKind},
 };
 
 pub(super) async fn get(service: &AuthService, request: Request<pb::GetTotpRequest>) -> RpcResult<pb::GetTotpResponse> {
@@ -23,15 +21,16 @@ pub(super) async fn create(
     service: &AuthService,
     request: Request<pb::CreateTotpRequest>,
 ) -> RpcResult<pb::CreateTotpResponse> {
-    let (caller, now) = (caller(&request)?, service.clock.now());
+    let caller = caller(&request)?;
     let secret = TotpSecret::generate()?;
-    let mut tx = db::begin(&service.db).await.map_err(Error::from)?;
-    let account = accounts::lock_with_proof(&mut tx, caller, now).await?;
-    if !totp::create(&mut tx, caller.member, &secret, &service.secrets, now).await? {
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    let account = accounts::lock_with_proof(work, caller).await?;
+    if !totp::create(work.db, caller.member, &secret, &service.secrets, work.now).await? {
         return Err(Error::TotpExists.into());
     }
     let uri = secret.uri(&account.username)?;
-    tx.commit().await.map_err(Error::from)?;
+    commit(tx).await?;
     Ok(Response::new(pb::CreateTotpResponse { secret: secret.encoded(), uri }))
 }
 
@@ -50,7 +49,11 @@ pub(super) async fn delete(
     request: Request<pb::DeleteTotpRequest>,
 ) -> RpcResult<pb::DeleteTotpResponse> {
     let caller = caller(&request)?;
-    apply_delete(service, caller, &request.into_inner().browser.into()).await?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    accounts::lock_with_proof(work, caller).await?;
+    totp::remove(work, caller, &request.into_inner().browser.into()).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::DeleteTotpResponse {}))
 }
 
@@ -60,34 +63,17 @@ async fn apply_confirm(
     code: Option<TotpCode>,
     browser: &Browser,
 ) -> Result<(), Error> {
-    let (member, now) = (caller.member, service.clock.now());
-    let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_proof(&mut tx, caller, now).await?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    accounts::lock_with_proof(work, caller).await?;
     let confirmed = match code {
-        Some(code) => totp::confirm(&mut tx, member, &code, &service.secrets, now).await?,
+        Some(code) => totp::confirm(work, caller, &code, &service.secrets, browser).await?,
         None => false,
     };
     if !confirmed {
         tx.rollback().await?;
-        service.record_later(member, AuditEvent::CodeRefused, browser);
+        service.record_later(caller.member, AuditEvent::CodeRefused, browser);
         return Err(Error::code_wrong());
     }
-    step_up::record_proof(&mut tx, caller, ProofKind::SecondFactor, now).await?;
-    service.record(&mut tx, member, AuditEvent::TotpAdded, Some(browser)).await?;
-    service.notice(&mut tx, member, SecurityNoticeCause::TotpAdded, browser, Some(caller.id)).await?;
-    tx.commit().await?;
-    Ok(())
-}
-
-async fn apply_delete(service: &AuthService, caller: Session, browser: &Browser) -> Result<(), Error> {
-    let (member, now) = (caller.member, service.clock.now());
-    let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_proof(&mut tx, caller, now).await?;
-    if !totp::delete(&mut tx, member).await? {
-        return Err(Error::TotpNotFound);
-    }
-    service.record(&mut tx, member, AuditEvent::TotpRemoved, Some(browser)).await?;
-    service.notice(&mut tx, member, SecurityNoticeCause::TotpRemoved, browser, Some(caller.id)).await?;
-    tx.commit().await?;
-    Ok(())
+    commit(tx).await
 }

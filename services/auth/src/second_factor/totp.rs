@@ -7,15 +7,20 @@ use std::fmt;
 
 use aws_lc_rs::rand;
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::UnitOfWork;
+use portia_proto::auth::SecurityNoticeCause;
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use totp_rs::{Builder, Secret, Totp, TotpError};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::{
+    audit::AuditEvent,
     credentials::sealing::{Sealed, SealingKeys},
     error::Error,
-    sessions::{self, Session},
+    notices,
+    sessions::{self, Browser, Session},
+    step_up::{self, ProofKind},
 };
 
 /// A secret that was not confirmed within this time must be created again.
@@ -134,15 +139,16 @@ pub async fn create(
     Ok(created.execute(db).await?.rows_affected() == 1)
 }
 
-/// Confirms the waiting secret by its first code, which then counts as used; `false` for a wrong code, or when no
-/// secret waits.
+/// Confirms the waiting secret of the caller by its first code, which then counts as used and as a proof; `false` for a wrong code, or
+/// when no secret waits.
 pub async fn confirm(
-    db: &mut PgConnection,
-    member: Uuid,
+    work: &mut UnitOfWork<'_>,
+    caller: Session,
     code: &TotpCode,
     keys: &SealingKeys,
-    now: DateTime<Utc>,
+    browser: &Browser,
 ) -> Result<bool, Error> {
+    let member = caller.member;
     let waiting = sqlx::query_as!(
         StoredSecret,
         "select secret, key_id
@@ -152,20 +158,23 @@ pub async fn confirm(
             and created_at > $2
         for no key update",
         member,
-        now - CONFIRMATION_PERIOD,
+        work.now - CONFIRMATION_PERIOD,
     );
-    let Some(stored) = waiting.fetch_optional(&mut *db).await? else { return Ok(false) };
-    let Some(step) = stored.open(member, keys)?.step_of(code, now)? else { return Ok(false) };
+    let Some(stored) = waiting.fetch_optional(&mut *work.db).await? else { return Ok(false) };
+    let Some(step) = stored.open(member, keys)?.step_of(code, work.now)? else { return Ok(false) };
     sqlx::query!(
         "update auth.totp_secrets
         set confirmed_at = $2, last_step = $3
         where member_id = $1",
         member,
-        now,
+        work.now,
         step,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
+    step_up::record_proof(work.db, caller, ProofKind::SecondFactor, work.now).await?;
+    let change = (AuditEvent::TotpAdded, SecurityNoticeCause::TotpAdded);
+    notices::record_change(work, caller, change, browser).await?;
     Ok(true)
 }
 
@@ -237,6 +246,18 @@ pub async fn get_confirmed_at(
         now,
     );
     confirmed_at.fetch_optional(db).await?.ok_or(Error::SessionEnded)
+}
+
+/// Removes the app of the caller.
+///
+/// # Errors
+/// [`Error::TotpNotFound`].
+pub async fn remove(work: &mut UnitOfWork<'_>, caller: Session, browser: &Browser) -> Result<(), Error> {
+    if !delete(work.db, caller.member).await? {
+        return Err(Error::TotpNotFound);
+    }
+    let change = (AuditEvent::TotpRemoved, SecurityNoticeCause::TotpRemoved);
+    notices::record_change(work, caller, change, browser).await
 }
 
 /// Deletes the secret of a member; `false` when none was confirmed.

@@ -4,13 +4,9 @@
 //! once against this suspension.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use outbox::Outbox;
+use outbox::UnitOfWork;
 use portia_proto::auth::SecurityNoticeCause;
-use primitives::{
-    clock::Clock,
-    ids::Ids,
-    input::{Cursor, Page, PageSize, Text},
-};
+use primitives::input::{Cursor, Page, PageSize, Text};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -23,6 +19,7 @@ use crate::{
     error::{AppealState, Error},
     moderators,
     publishing::{self, Notice},
+    sessions::Browser,
 };
 
 /// The lifetime of a token: the time to write an appeal.
@@ -69,16 +66,16 @@ pub async fn offer(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> R
     })
 }
 
-/// Appeals against the suspension of a token, which is consumed. Returns the member.
+/// Appeals against the suspension of a token, which is consumed.
 ///
 /// # Errors
 /// [`Error::AppealTokenRefused`] for a token that is unknown, used or expired, and after the end of the suspension.
 pub async fn create(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     token: &Token,
     text: &Text<1_000>,
-    now: DateTime<Utc>,
-) -> Result<Uuid, Error> {
+    browser: &Browser,
+) -> Result<(), Error> {
     let appealed = sqlx::query_scalar!(
         "update auth.suspensions
         set appeal = $3, appealed_at = $2, appeal_token_hash = null, appeal_token_ends_at = null
@@ -88,10 +85,11 @@ pub async fn create(
             and appealed_at is null
         returning member_id",
         &token.hash(),
-        now,
+        work.now,
         &**text,
     );
-    appealed.fetch_optional(db).await?.ok_or(Error::AppealTokenRefused)
+    let member = appealed.fetch_optional(&mut *work.db).await?.ok_or(Error::AppealTokenRefused)?;
+    audit::record(work, member, AuditEvent::SuspensionAppealed, Some(browser)).await
 }
 
 /// A suspension with the appeal of its member.
@@ -260,16 +258,9 @@ pub struct AppealDecision {
 /// # Errors
 /// [`Error::NotModerator`]; [`Error::AppealNotFound`]; [`Error::OwnCase`]; [`Error::StateUnchanged`] after another decision, and after
 /// the end of the suspension.
-pub async fn decide(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    decision: &AppealDecision,
-    ids: &Ids,
-    clock: &Clock,
-) -> Result<SuspensionAppeal, Error> {
-    let now = clock.now();
-    moderators::lock_role(db, decision.by).await?;
-    lock_account(db, decision.suspension).await?;
+pub async fn decide(work: &mut UnitOfWork<'_>, decision: &AppealDecision) -> Result<SuspensionAppeal, Error> {
+    moderators::lock_role(work.db, decision.by).await?;
+    lock_account(work.db, decision.suspension).await?;
     let decided = sqlx::query_scalar!(
         "update auth.suspensions s
         set
@@ -294,10 +285,10 @@ pub async fn decide(
         decision.outcome as AppealOutcome,
         decision.reason as Reason,
         decision.note.as_deref(),
-        now,
+        work.now,
     );
-    let Some(member) = decided.fetch_optional(&mut *db).await? else {
-        let appeal = get(db, decision.by, decision.suspension).await?;
+    let Some(member) = decided.fetch_optional(&mut *work.db).await? else {
+        let appeal = get(work.db, decision.by, decision.suspension).await?;
         let is_repeated = appeal.outcome == Some(decision.outcome) && appeal.decided_by == Some(decision.by);
         return match appeal.is_waiting {
             _ if is_repeated => Ok(appeal),
@@ -313,16 +304,14 @@ pub async fn decide(
     let about = format!("suspension {}", decision.suspension);
     let (reason, note) = (Some(decision.reason), decision.note.as_ref());
     let action = AdminAction { event, by, member: Some(member), about: Some(&about), reason, note };
-    audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
+    audit::record_action(work, member, &action).await?;
     if decision.outcome == AppealOutcome::Overturned
-        && let Some(account) = restore(db, member, None).await?
+        && let Some(account) = restore(work.db, member, None).await?
     {
-        restored(db, outbox, member, account, &Decision { by, reason, note }, ids, clock).await?;
-        let cause = SecurityNoticeCause::SuspensionOverturned;
-        let notice = Notice { cause, browser: None, session: None, passkeys: Vec::new() };
-        publishing::publish_notice(outbox, db, member, notice, ids, now).await?;
+        restored(work, member, account, &Decision { by, reason, note }).await?;
+        publishing::publish_notice(work, member, Notice::new(SecurityNoticeCause::SuspensionOverturned)).await?;
     }
-    get(db, decision.by, decision.suspension).await
+    get(work.db, decision.by, decision.suspension).await
 }
 
 /// Locks the account of a suspension, before its rows.

@@ -1,11 +1,10 @@
 //! Decisions of moderators on members: suspend and restore.
 
-use outbox::Outbox;
-use primitives::{clock::Clock, ids::Ids};
-use sqlx::{Connection as _, PgConnection};
+use outbox::UnitOfWork;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Decision, SuspensionChange, restored, suspended};
+use super::{Decision, restored, suspended};
 use crate::{
     audit::{ActionBy, Note, Reason},
     error::Error,
@@ -34,51 +33,34 @@ impl MemberDecision {
 ///
 /// # Errors
 /// [`Error::NotModerator`]; [`Error::AccountNotFound`]; [`Error::ModeratorProtected`]; [`Error::StateUnchanged`]; [`Error::OwnCase`].
-pub async fn suspend(
-    db: &mut PgConnection,
-    decision: &MemberDecision,
-    ids: &Ids,
-    clock: &Clock,
-) -> Result<Vec<Uuid>, Error> {
-    let mut tx = db.begin().await?;
-    moderators::lock_role(&mut tx, decision.by).await?;
-    let standing = moderators::get_standing(&mut *tx, decision.by, decision.member).await?;
+pub async fn suspend(work: &mut UnitOfWork<'_>, decision: &MemberDecision) -> Result<Vec<Uuid>, Error> {
+    moderators::lock_role(work.db, decision.by).await?;
+    let standing = moderators::get_standing(&mut *work.db, decision.by, decision.member).await?;
     if standing.moderator {
         return Err(Error::ModeratorProtected);
     }
-    let account = super::suspend(&mut tx, decision.member, Some(decision.by), clock.now()).await?;
-    let Some(account) = account else { return Err(refusal(&mut tx, decision, true).await?) };
+    let account = super::suspend(work, decision.member, Some(decision.by)).await?;
+    let Some(account) = account else { return Err(refusal(work.db, decision, true).await?) };
     // The lock on the account excludes that an operator grants the role meanwhile.
-    if moderators::is_moderator(&mut *tx, decision.member).await? {
+    if moderators::is_moderator(&mut *work.db, decision.member).await? {
         return Err(Error::ModeratorProtected);
     }
-    let outbox = Outbox::new("auth");
-    let ended = suspended(&mut tx, &outbox, decision.member, account, &decision.decision(), ids, clock).await?;
-    tx.commit().await?;
-    Ok(ended)
+    suspended(work, decision.member, account, &decision.decision()).await
 }
 
 /// Restores a suspended member. Operators suspend and restore moderators.
 ///
 /// # Errors
 /// [`Error::NotModerator`]; [`Error::AccountNotFound`]; [`Error::ModeratorProtected`]; [`Error::StateUnchanged`]; [`Error::OwnCase`].
-pub async fn restore(
-    db: &mut PgConnection,
-    decision: &MemberDecision,
-    ids: &Ids,
-    clock: &Clock,
-) -> Result<SuspensionChange, Error> {
-    let mut tx = db.begin().await?;
-    moderators::lock_role(&mut tx, decision.by).await?;
-    let standing = moderators::get_standing(&mut *tx, decision.by, decision.member).await?;
+pub async fn restore(work: &mut UnitOfWork<'_>, decision: &MemberDecision) -> Result<(), Error> {
+    moderators::lock_role(work.db, decision.by).await?;
+    let standing = moderators::get_standing(&mut *work.db, decision.by, decision.member).await?;
     if standing.moderator {
         return Err(Error::ModeratorProtected);
     }
-    let account = super::restore(&mut tx, decision.member, Some(decision.by)).await?;
-    let Some(account) = account else { return Err(refusal(&mut tx, decision, false).await?) };
-    restored(&mut tx, &Outbox::new("auth"), decision.member, account, &decision.decision(), ids, clock).await?;
-    tx.commit().await?;
-    Ok(SuspensionChange { username: standing.username, is_closed: account.is_closed, ended: 0 })
+    let account = super::restore(work.db, decision.member, Some(decision.by)).await?;
+    let Some(account) = account else { return Err(refusal(work.db, decision, false).await?) };
+    restored(work, decision.member, account, &decision.decision()).await
 }
 
 /// Returns the error for a decision that changed nothing.

@@ -2,7 +2,6 @@
 
 use auth::admin::{AuditHead, Finding, Verification, verify_audit};
 use chrono::TimeDelta;
-use outbox::Outbox;
 use testkit::{member, pause};
 
 use crate::Auth;
@@ -142,13 +141,12 @@ async fn a_changed_head_is_found() {
 #[tokio::test]
 async fn an_erasure_removes_addresses_and_breaks_nothing() {
     let (auth, head) = with_history().await;
-    let context = &auth.harness.context;
     let gone = auth.sign_in(1, "").await;
     gone.close("member.1").await.unwrap();
     auth.wait_until_sealed().await;
     auth.harness.clock.advance(TimeDelta::days(14));
-    let erased = auth::deactivation::erase_due(auth.pool(), &Outbox::new("auth"), &context.ids, &context.clock).await;
-    assert_eq!(erased.unwrap(), 1);
+    let erased = auth.erase_due().await;
+    assert_eq!(erased, 1);
     // Whether or not the row of the erasure is linked.
     assert_eq!(auth.verify(Some(head)).await.finding, None);
     auth.wait_until_sealed().await;

@@ -58,10 +58,8 @@ async fn the_username_stays_reserved_and_a_sign_in_reactivates_the_account() {
     assert!(!auth.login("member.1", PASSWORD).await.unwrap().reopened, "the account is open");
     assert_eq!(auth.facts::<AccountReopened>().await.len(), 1);
 
-    let context = &auth.harness.context;
     auth.harness.clock.advance(TimeDelta::days(30));
-    let outbox = outbox::Outbox::new("auth");
-    let erased = ::auth::deactivation::erase_due(auth.pool(), &outbox, &context.ids, &context.clock).await.unwrap();
+    let erased = auth.erase_due().await;
     assert_eq!(erased, 0, "a reactivated account is not erased");
 }
 

@@ -1,7 +1,7 @@
 //! Erasing an account: only audit rows with ids stay, and a fact is published.
 
 use chrono::TimeDelta;
-use outbox::Outbox;
+use outbox::{Changes, Outbox};
 use portia_proto::auth::AccountErased;
 use testkit::member;
 
@@ -9,8 +9,8 @@ use crate::{Auth, PASSWORD, authenticator::Authenticator, details, registration}
 
 impl Auth {
     pub async fn erase_due(&self) -> u64 {
-        let context = &self.harness.context;
-        auth::deactivation::erase_due(self.pool(), &Outbox::new("auth"), &context.ids, &context.clock).await.unwrap()
+        let changes = Changes::new(&self.harness.context, &Outbox::new("auth"));
+        auth::deactivation::erase_due(self.pool(), &changes).await.unwrap()
     }
 }
 

@@ -1,10 +1,7 @@
 //! Published facts and snapshots.
 
 use chrono::TimeDelta;
-use outbox::{
-    Outbox,
-    proto::{SnapshotRequest, TailRequest, outbox_client::OutboxClient},
-};
+use outbox::proto::{SnapshotRequest, TailRequest, outbox_client::OutboxClient};
 use portia_proto::auth::{AccountClosed, AccountErased, MemberRegistered, SessionEnded};
 use prost::Name as _;
 use testkit::member;
@@ -50,8 +47,7 @@ async fn a_snapshot_contains_closed_and_erased_accounts() {
         auth.harness.clock.advance(TimeDelta::days(7));
     }
     auth.login("member.3", PASSWORD).await.unwrap();
-    let context = &auth.harness.context;
-    ::auth::deactivation::erase_due(auth.pool(), &Outbox::new("auth"), &context.ids, &context.clock).await.unwrap();
+    auth.erase_due().await;
     auth.harness.database().run("delete from auth.outbox").await;
 
     assert_eq!(snapshot::<AccountErased>(&auth).await, [member(1).to_string(), member(2).to_string()]);

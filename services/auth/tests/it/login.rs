@@ -10,6 +10,7 @@ use auth::{
     },
     sessions::{self, Browser, NewSession},
 };
+use outbox::{Changes, Outbox};
 use portia_proto::auth::{LoginRequest, auth_service_server::AuthService as _};
 use primitives::error::ErrorKind;
 use testkit::member;
@@ -95,13 +96,11 @@ async fn a_password_changed_after_its_verification_opens_no_session() {
     let verified = accounts::find_by_username(auth.pool(), &name, now).await.unwrap().unwrap();
     auth.harness.database().run("update auth.accounts set password_hash = '$changed'").await;
 
-    let context = &auth.harness.context;
-    let session = NewSession::new(verified.id, Browser::default(), &context.ids, &context.clock).unwrap();
+    let changes = Changes::new(&auth.harness.context, &Outbox::new("auth"));
     let mut conn = auth.pool().acquire().await.unwrap();
-    let opened =
-        sessions::create(&mut conn, &session, verified.id, &verified.password_hash, &context.ids, &context.clock)
-            .await
-            .unwrap();
+    let work = &mut changes.work(&mut conn);
+    let session = NewSession::new(work, verified.id, Browser::default()).unwrap();
+    let opened = sessions::create(work, &session, verified.id, &verified.password_hash).await.unwrap();
     assert_eq!(opened, None);
     assert_eq!(auth.audit().await, ["registered"]);
 }

@@ -41,7 +41,7 @@ use auth::{
     rpc::AuthService,
     sessions::member_tokens::MemberTokens,
 };
-use outbox::Outbox;
+use outbox::{Changes, Outbox};
 use portia_proto::auth::{
     Browser, CheckUsernameRequest, LoginRequest, LoginResponse, LogoutRequest, LogoutResponse, ProofMethod,
     RegisterRequest, RegisterResponse, RegistrationForm, ResetPasswordRequest, ResetPasswordResponse,
@@ -92,9 +92,8 @@ impl Auth {
         let context = &self.harness.context;
         AuthService {
             db: db::Pool::of(self.pool()),
-            outbox: Outbox::new("auth"),
+            changes: Changes::new(context, &Outbox::new("auth")),
             clock: context.clock.clone(),
-            ids: context.ids.clone(),
             hashing: hashing.clone(),
             policy: PasswordPolicy::Standard,
             tokens: MemberTokens::new(Arc::clone(&context.signer)),

@@ -6,7 +6,6 @@ use auth::{
 };
 use chrono::TimeDelta;
 use futures::future::{join, join_all};
-use outbox::Outbox;
 use portia_proto::auth::{AccountClosed, AccountErased, AccountReopened, RegisterRequest, SessionEnded};
 use primitives::error::ErrorKind;
 use testkit::member;
@@ -170,9 +169,7 @@ async fn suspension_does_not_change_the_erasure_of_a_closed_account() {
     assert!(auth.login("member.1", PASSWORD).await.unwrap().reopened);
 
     auth.harness.clock.advance(TimeDelta::days(7));
-    let context = &auth.harness.context;
-    let erased =
-        ::auth::deactivation::erase_due(auth.pool(), &Outbox::new("auth"), &context.ids, &context.clock).await.unwrap();
+    let erased = auth.erase_due().await;
     assert_eq!((erased, auth.facts::<AccountErased>().await), (1, vec![member(2).to_string()]));
     assert!(matches!(auth.restore("member.2").await, Err(Error::AccountNotFound)), "the account is erased");
 }
@@ -185,9 +182,7 @@ async fn a_suspended_account_is_not_erased_and_is_in_the_snapshot() {
     }
     auth.suspend("member.1", None).await.unwrap();
     auth.harness.clock.advance(TimeDelta::days(400));
-    let context = &auth.harness.context;
-    let erased =
-        ::auth::deactivation::erase_due(auth.pool(), &Outbox::new("auth"), &context.ids, &context.clock).await.unwrap();
+    let erased = auth.erase_due().await;
     assert_eq!(erased, 0);
     assert_eq!(snapshot::<AccountClosed>(&auth).await, [member(1).to_string()]);
     auth.restore("member.1").await.unwrap();
@@ -254,8 +249,7 @@ async fn erasing_an_account_removes_the_operators_notes() {
     auth.member(1).await.close("member.1").await.unwrap();
     auth.suspend("member.1", Some("Member.1 sells essays.")).await.unwrap();
     auth.harness.clock.advance(TimeDelta::days(14));
-    let context = &auth.harness.context;
-    ::auth::deactivation::erase_due(auth.pool(), &Outbox::new("auth"), &context.ids, &context.clock).await.unwrap();
+    auth.erase_due().await;
     let deeds = auth.actions(100).await;
     assert_eq!(deeds.len(), 1);
     assert_eq!((deeds[0].member_id, &deeds[0].username, &deeds[0].note), (Some(member(1)), &None, &None));

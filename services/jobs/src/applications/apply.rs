@@ -1,14 +1,15 @@
 //! Apply to an open posting: once per member, with a snapshot of the posting.
 
-use chrono::{DateTime, Utc};
 use idempotency::{Claim, RequestKey};
-use primitives::{ids::Ids, input::Text};
-use sqlx::{PgConnection, types::Json};
+use outbox::UnitOfWork;
+use primitives::input::Text;
+use sqlx::types::Json;
 use uuid::Uuid;
 
 use crate::{
     applications::{MAX_NOTES, PostingSnapshot, add_history},
     error::Error,
+    publishing,
 };
 
 pub struct NewApplication {
@@ -29,14 +30,7 @@ pub fn claim(member: Uuid, request: &IdempotentRequest<NewApplication>, id: Uuid
 }
 
 /// Creates the application `id`.
-pub async fn apply(
-    db: &mut PgConnection,
-    ids: &Ids,
-    id: Uuid,
-    member: Uuid,
-    new: &NewApplication,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn apply(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid, new: &NewApplication) -> Result<(), Error> {
     let notes = new.notes.as_deref();
     // Share-locked until the commit: closing the posting notifies all applicants, this one included.
     let posting = sqlx::query!(
@@ -51,9 +45,9 @@ pub async fn apply(
         where p.id = $1
         for share of p"#,
         new.job,
-        now,
+        work.now,
     );
-    let posting = posting.fetch_optional(&mut *db).await?.ok_or(Error::JobNotFound)?;
+    let posting = posting.fetch_optional(&mut *work.db).await?.ok_or(Error::JobNotFound)?;
     let snapshot = PostingSnapshot {
         title: posting.title,
         company: posting.company,
@@ -82,16 +76,17 @@ pub async fn apply(
         new.job,
         member,
         notes,
-        now,
+        work.now,
         Json(&snapshot) as _,
         posting.description,
         new.sent_to_employer,
-        new.sent_to_employer.map(|_| now),
+        new.sent_to_employer.map(|_| work.now),
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     if !posting.is_open {
         return Err(Error::JobClosed);
     }
-    add_history(db, ids, id, "applied", now).await
+    add_history(work, id, "applied").await?;
+    Ok(publishing::publish_application_changed(work, id, member).await?)
 }

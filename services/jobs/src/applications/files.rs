@@ -1,11 +1,12 @@
 //! The files of an application: a résumé and a cover letter, which only the member reads.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::{allowance, input::PdfFile};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{error::Error, publishing};
 
 /// The size of a chunk that is read at once, in bytes.
 pub const CHUNK: i32 = 64 * 1024;
@@ -45,7 +46,7 @@ impl StoredFile {
 const BYTES_OF_DAY: i64 = 150 << 20;
 
 /// Counts a file of `size` bytes, and locks the allowance of the member until the transaction ends.
-async fn count(db: &mut PgConnection, member: Uuid, size: i32, now: DateTime<Utc>) -> Result<(), Error> {
+async fn count(work: &mut UnitOfWork<'_>, member: Uuid, size: i32) -> Result<(), Error> {
     let full_at = sqlx::query_scalar!(
         "insert into jobs.file_allowances as known (member_id, full_at)
         values ($1, $2)
@@ -53,12 +54,12 @@ async fn count(db: &mut PgConnection, member: Uuid, size: i32, now: DateTime<Utc
         set full_at = known.full_at
         returning full_at",
         member,
-        now,
+        work.now,
     );
-    let full_at = allowance::take(full_at.fetch_one(&mut *db).await?, size.into(), BYTES_OF_DAY, now)
+    let full_at = allowance::take(full_at.fetch_one(&mut *work.db).await?, size.into(), BYTES_OF_DAY, work.now)
         .map_err(|retry_after| Error::FilesOfDay { retry_after })?;
     sqlx::query!("update jobs.file_allowances set full_at = $2 where member_id = $1", member, full_at)
-        .execute(db)
+        .execute(&mut *work.db)
         .await?;
     Ok(())
 }
@@ -67,14 +68,8 @@ async fn count(db: &mut PgConnection, member: Uuid, size: i32, now: DateTime<Utc
 ///
 /// # Errors
 /// [`Error::ApplicationNotFound`]; [`Error::FilesOfDay`].
-pub async fn put(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: Uuid,
-    new: &NewFile,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
-    count(db, member, new.file.size(), now).await?;
+pub async fn put(work: &mut UnitOfWork<'_>, member: Uuid, new: &NewFile) -> Result<(), Error> {
+    count(work, member, new.file.size()).await?;
     let stored = sqlx::query!(
         "insert into jobs.application_files (id, application_id, kind, name, size, content, uploaded_at)
         select $1, a.id, $4, $5, $6, $7, $8
@@ -88,23 +83,26 @@ pub async fn put(
             size = excluded.size,
             content = excluded.content,
             uploaded_at = excluded.uploaded_at",
-        id,
+        work.ids.owned_by(member),
         new.of.application,
         member,
         new.of.kind,
         new.file.name,
         new.file.size(),
         new.file.bytes,
-        now,
+        work.now,
     );
-    if stored.execute(db).await?.rows_affected() == 0 { Err(Error::ApplicationNotFound) } else { Ok(()) }
+    if stored.execute(&mut *work.db).await?.rows_affected() == 0 {
+        return Err(Error::ApplicationNotFound);
+    }
+    Ok(publishing::publish_application_changed(work, new.of.application, member).await?)
 }
 
-/// Deletes a file of the member's application, and returns whether there was one.
+/// Deletes a file of the member's application, if there is one.
 ///
 /// # Errors
 /// [`Error::ApplicationNotFound`].
-pub async fn delete(db: &mut PgConnection, member: Uuid, of: &FileOf) -> Result<bool, Error> {
+pub async fn delete(work: &mut UnitOfWork<'_>, member: Uuid, of: &FileOf) -> Result<(), Error> {
     let deleted = sqlx::query_scalar!(
         r#"with deleted as (
             delete from jobs.application_files f
@@ -123,7 +121,10 @@ pub async fn delete(db: &mut PgConnection, member: Uuid, of: &FileOf) -> Result<
         member,
         of.kind,
     );
-    deleted.fetch_optional(db).await?.ok_or(Error::ApplicationNotFound)
+    if deleted.fetch_optional(&mut *work.db).await?.ok_or(Error::ApplicationNotFound)? {
+        publishing::publish_application_changed(work, of.application, member).await?;
+    }
+    Ok(())
 }
 
 /// Finds a file of the member's application, with the id by which [`read_chunk`] reads it.

@@ -5,8 +5,7 @@ use std::time::Duration;
 use chassis::ServiceContext;
 use chrono::TimeDelta;
 use db::begin;
-use outbox::Outbox;
-use primitives::clock::Clock;
+use outbox::Changes;
 use sqlx::PgPool;
 
 use crate::{
@@ -29,15 +28,15 @@ const DATE: TimeDelta = TimeDelta::hours(36);
 const PAUSE: TimeDelta = TimeDelta::hours(1);
 
 /// Publishes reminders every minute until the process stops.
-pub fn spawn(context: &ServiceContext, pool: &PgPool, outbox: &Outbox) {
-    let (pool, outbox, clock) = (pool.clone(), outbox.clone(), context.clock.clone());
+pub fn spawn(context: &ServiceContext, pool: &PgPool, changes: &Changes) {
+    let (pool, changes) = (pool.clone(), changes.clone());
     context.tasks.spawn("reminding", move |stopped| {
-        let (pool, outbox, clock) = (pool.clone(), outbox.clone(), clock.clone());
+        let (pool, changes) = (pool.clone(), changes.clone());
         async move {
             loop {
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
-                    () = tokio::time::sleep(INTERVAL) => remind(&pool, &outbox, &clock).await?,
+                    () = tokio::time::sleep(INTERVAL) => remind(&pool, &changes).await?,
                 };
             }
         }
@@ -49,11 +48,12 @@ pub fn spawn(context: &ServiceContext, pool: &PgPool, outbox: &Outbox) {
 ///
 /// # Errors
 /// When a statement fails.
-pub async fn remind(pool: &PgPool, outbox: &Outbox, clock: &Clock) -> Result<usize, Error> {
+pub async fn remind(pool: &PgPool, changes: &Changes) -> Result<usize, Error> {
     let mut all = 0;
     loop {
-        let now = clock.now();
         let mut tx = begin(pool).await?;
+        let work = &mut changes.work(&mut tx);
+        let now = work.now;
         // A posting that is being closed and an application that is being changed are left for the next minute, and so are
         // the applications of another replica.
         let due = sqlx::query_as!(
@@ -96,8 +96,8 @@ pub async fn remind(pool: &PgPool, outbox: &Outbox, clock: &Clock) -> Result<usi
             i64::try_from(BATCH).unwrap_or(i64::MAX),
             now + FIRST + DATE,
         );
-        let due = due.fetch_all(&mut *tx).await?;
-        publishing::publish_applications_due(&mut tx, outbox, &due, now).await?;
+        let due = due.fetch_all(&mut *work.db).await?;
+        publishing::publish_applications_due(work, &due).await?;
         tx.commit().await.map_err(Error::from)?;
         all += due.len();
         if due.len() < BATCH {

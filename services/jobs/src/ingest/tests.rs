@@ -1,5 +1,6 @@
 //! Classification of new, changed, moved and repeated postings.
 
+use chrono::DateTime;
 use primitives::clock::Clock;
 
 use super::*;

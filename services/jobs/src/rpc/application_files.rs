@@ -2,7 +2,6 @@
 
 use std::pin::Pin;
 
-use db::begin;
 use futures::{Stream, StreamExt as _, stream};
 use portia_proto::jobs as pb;
 use rpc::identity::Actor;
@@ -10,15 +9,11 @@ use sqlx::PgPool;
 use tonic::{Request, Response, Status, Streaming};
 use uuid::Uuid;
 
-use super::{JobsService, RpcResult};
+use super::{JobsService, RpcResult, commit};
 use crate::{
-    applications::{
-        self, Application,
-        files::{self, FileOf, NewFile},
-    },
+    applications::{self, files},
     convert::{file_of, parse_upload},
     error::Error,
-    publishing,
 };
 
 /// The stream of a download.
@@ -30,18 +25,12 @@ pub(super) async fn upload(
 ) -> RpcResult<pb::UploadApplicationFileResponse> {
     let member = Actor::member(&request)?;
     let new = parse_upload(request.into_inner()).await?;
-    let application = put(service, member, &new).await?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    files::put(work, member, &new).await?;
+    let application = applications::get(work.db, member, new.of.application, work.now).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::UploadApplicationFileResponse { application: Some(application.into()) }))
-}
-
-async fn put(service: &JobsService, member: Uuid, new: &NewFile) -> Result<Application, Error> {
-    let (id, now) = (service.ids.owned_by(member), service.clock.now());
-    let mut tx = begin(&service.db).await?;
-    files::put(&mut tx, id, member, new, now).await?;
-    publishing::publish_application_changed(&mut tx, &service.outbox, new.of.application, member, now).await?;
-    let application = applications::get(&mut tx, member, new.of.application, now).await?;
-    tx.commit().await?;
-    Ok(application)
 }
 
 pub(super) async fn delete(
@@ -51,19 +40,12 @@ pub(super) async fn delete(
     let member = Actor::member(&request)?;
     let request = request.into_inner();
     let of = file_of(&request.application_id, request.kind)?;
-    let application = remove(service, member, &of).await?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    files::delete(work, member, &of).await?;
+    let application = applications::get(work.db, member, of.application, work.now).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::DeleteApplicationFileResponse { application: Some(application.into()) }))
-}
-
-async fn remove(service: &JobsService, member: Uuid, of: &FileOf) -> Result<Application, Error> {
-    let now = service.clock.now();
-    let mut tx = begin(&service.db).await?;
-    if files::delete(&mut tx, member, of).await? {
-        publishing::publish_application_changed(&mut tx, &service.outbox, of.application, member, now).await?;
-    }
-    let application = applications::get(&mut tx, member, of.application, now).await?;
-    tx.commit().await?;
-    Ok(application)
 }
 
 pub(super) async fn download(

@@ -1,20 +1,17 @@
 //! RPCs of the caller's applications.
 
-use db::begin;
 use portia_proto::jobs as pb;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
-use uuid::Uuid;
 
-use super::{JobsService, RpcResult};
+use super::{JobsService, RpcResult, commit};
 use crate::{
     applications::{
-        self, Application, ApplicationQuery, ApplicationUpdate,
-        apply::{self, IdempotentRequest, NewApplication},
+        self, ApplicationQuery, ApplicationUpdate,
+        apply::{self, IdempotentRequest},
     },
     convert::application_id,
     error::Error,
-    publishing,
 };
 
 pub(super) async fn list(
@@ -44,26 +41,18 @@ pub(super) async fn get(
 pub(super) async fn apply(service: &JobsService, request: Request<pb::ApplyRequest>) -> RpcResult<pb::ApplyResponse> {
     let member = Actor::member(&request)?;
     let request = IdempotentRequest::try_from(request.into_inner())?;
-    let application = create(service, member, &request).await?;
-    Ok(Response::new(pb::ApplyResponse { application: Some(application.into()) }))
-}
-
-async fn create(
-    service: &JobsService,
-    member: Uuid,
-    request: &IdempotentRequest<NewApplication>,
-) -> Result<Application, Error> {
-    let (id, now) = (service.ids.owned_by(member), service.clock.now());
-    let mut tx = begin(&service.db).await?;
-    let claim = apply::claim(member, request, id);
-    if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await? {
-        return applications::get(&mut tx, member, earlier, now).await;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    let id = work.ids.owned_by(member);
+    let claim = apply::claim(member, &request, id);
+    if let Some(earlier) = service.keys.claim(work.db, &claim, work.now).await.map_err(Error::from)? {
+        let application = applications::get(work.db, member, earlier, work.now).await?;
+        return Ok(Response::new(pb::ApplyResponse { application: Some(application.into()) }));
     }
-    apply::apply(&mut tx, &service.ids, id, member, &request.body, now).await?;
-    publishing::publish_application_changed(&mut tx, &service.outbox, id, member, now).await?;
-    let application = applications::get(&mut tx, member, id, now).await?;
-    tx.commit().await?;
-    Ok(application)
+    apply::apply(work, id, member, &request.body).await?;
+    let application = applications::get(work.db, member, id, work.now).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::ApplyResponse { application: Some(application.into()) }))
 }
 
 pub(super) async fn update(
@@ -72,13 +61,10 @@ pub(super) async fn update(
 ) -> RpcResult<pb::UpdateApplicationResponse> {
     let member = Actor::member(&request)?;
     let update = ApplicationUpdate::try_from(request.into_inner())?;
-    let now = service.clock.now();
-    let mut tx = begin(&service.db).await.map_err(Error::from)?;
-    applications::update(&mut tx, &service.ids, member, &update, now).await?;
-    let changed =
-        publishing::publish_application_changed(&mut tx, &service.outbox, update.application, member, now).await;
-    changed.map_err(Error::from)?;
-    let application = applications::get(&mut tx, member, update.application, now).await?;
-    tx.commit().await.map_err(Error::from)?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    applications::update(work, member, &update).await?;
+    let application = applications::get(work.db, member, update.application, work.now).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::UpdateApplicationResponse { application: Some(application.into()) }))
 }

@@ -1,9 +1,7 @@
 //! The configured sources: the setting that names them, and the rows, to which they are applied at each start.
 
 use anyhow::{Context as _, bail};
-use chrono::{DateTime, Utc};
-use primitives::ids::Ids;
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use url::Url;
 
 use crate::{
@@ -100,12 +98,7 @@ fn parse_entry(entry: &str) -> anyhow::Result<ConfiguredSource> {
 ///
 /// # Errors
 /// When a statement fails.
-pub async fn configure(
-    db: &mut PgConnection,
-    ids: &Ids,
-    sources: &[ConfiguredSource],
-    now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
+pub async fn configure(work: &mut UnitOfWork<'_>, sources: &[ConfiguredSource]) -> Result<(), sqlx::Error> {
     let connectors: Vec<String> = sources.iter().map(|source| source.connector.name().to_owned()).collect();
     let addresses: Vec<String> = sources.iter().map(|source| source.address.clone()).collect();
     sqlx::query!(
@@ -121,7 +114,7 @@ pub async fn configure(
         &connectors,
         &addresses,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     for source in sources {
         // A new source and one that was off are due at once. A renamed one is read again without validators: its name may be
@@ -137,16 +130,16 @@ pub async fn configure(
                 etag = case when known.is_on and known.name = excluded.name then known.etag end,
                 last_modified = case when known.is_on and known.name = excluded.name then known.last_modified end
             returning id",
-            ids.new_owner(),
+            work.ids.new_owner(),
             source.connector.name(),
             source.address,
             source.name,
-            now,
+            work.now,
         )
-        .fetch_one(&mut *db)
+        .fetch_one(&mut *work.db)
         .await?;
         sqlx::query!("insert into jobs.stats (source_id) values ($1) on conflict (source_id) do nothing", id)
-            .execute(&mut *db)
+            .execute(&mut *work.db)
             .await?;
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use futures::future::join_all;
+use outbox::Changes;
 use portia_proto::jobs::{
     ApplicationChanged, ApplicationStatus, ApplyRequest, GetApplicationRequest, GetApplicationResponse, JobApplication,
     ListJobsRequest, UpdateApplicationRequest,
@@ -11,7 +12,7 @@ use prost::Message as _;
 use testkit::member;
 use uuid::Uuid;
 
-use crate::fixtures::{Fixture, Posting, posting, posting_id};
+use crate::fixtures::{Fixture, Posting, changes, posting, posting_id};
 
 fn wanted(n: u32, notes: &str, key: Option<&str>) -> ApplyRequest {
     ApplyRequest {
@@ -170,7 +171,6 @@ async fn concurrent_requests_create_one_application() {
 #[tokio::test]
 async fn an_application_concurrent_with_the_closing_is_refused_or_notified() {
     let fixture = Fixture::empty().await;
-    let outbox = outbox::Outbox::new("jobs");
     let (pool, clock) = (fixture.harness.pool(), &fixture.harness.clock);
     for n in 1..=30 {
         // Applying sees the clock before its deadline, closing after it.
@@ -178,10 +178,9 @@ async fn an_application_concurrent_with_the_closing_is_refused_or_notified() {
             .insert_posting(Posting { deadline: Some(clock.now() + TimeDelta::seconds(1)), ..posting(n, "Clerk") })
             .await;
         let late = primitives::clock::Clock::fixed(clock.now() + TimeDelta::seconds(2));
-        let (applied, closed) = tokio::join!(
-            fixture.apply(member(1), wanted(n, "", None)),
-            jobs::expiry::close_expired(pool, &outbox, &late),
-        );
+        let late = Changes { clock: late, ..changes(&fixture.harness) };
+        let (applied, closed) =
+            tokio::join!(fixture.apply(member(1), wanted(n, "", None)), jobs::expiry::close_expired(pool, &late),);
         assert_eq!(closed.unwrap(), 1);
         let facts = fixture.count("select count(*) from jobs.outbox where kind like '%AppliedPostingClosed'").await;
         fixture.harness.database().run("delete from jobs.outbox").await;
@@ -285,8 +284,7 @@ async fn only_applications_without_a_result_are_notified_of_the_closing() {
         fixture.update_application(member(n), moved(&made, status)).await.unwrap();
     }
     fixture.harness.clock.advance(TimeDelta::hours(1));
-    let outbox = outbox::Outbox::new("jobs");
-    jobs::expiry::close_expired(fixture.harness.pool(), &outbox, &fixture.harness.clock).await.unwrap();
+    jobs::expiry::close_expired(fixture.harness.pool(), &changes(&fixture.harness)).await.unwrap();
     let payloads: Vec<Vec<u8>> =
         sqlx::query_scalar("select payload from jobs.outbox where kind like '%AppliedPostingClosed' order by id")
             .fetch_all(fixture.harness.pool())

@@ -1,7 +1,6 @@
 //! Deadlines and publications without a time of day are dates, from the source to the member.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use outbox::Outbox;
 use portia_proto::jobs::{
     ApplicationDue, ApplyRequest, Job, ListJobsRequest, ListMyApplicationsRequest, SentToEmployer,
 };
@@ -11,7 +10,7 @@ use testkit::member;
 
 use crate::{
     board_server::BoardServer,
-    fixtures::{FIRM, FIRM_SOURCE, Fixture, greenhouse, offer},
+    fixtures::{FIRM, FIRM_SOURCE, Fixture, changes, greenhouse, offer},
 };
 
 fn time(raw: &str) -> DateTime<Utc> {
@@ -125,15 +124,15 @@ async fn a_posting_is_open_until_its_date_has_ended_everywhere() {
     let fixture = board(&[("2026-02-26", "2026-03-01"), ("2026-02-26", "2026-02-28")]).await;
     assert_eq!(fixture.open_titles().await, ["Attorney 0"], "the other has ended everywhere");
     let job = jobs(&fixture).await.remove(0);
-    let (pool, clock, outbox) = (fixture.harness.pool(), &fixture.harness.clock, Outbox::new("jobs"));
+    let (pool, clock, changes) = (fixture.harness.pool(), &fixture.harness.clock, changes(&fixture.harness));
     clock.advance(TimeDelta::hours(3) - TimeDelta::seconds(1));
-    assert_eq!(jobs::expiry::close_expired(pool, &outbox, clock).await.unwrap(), 0);
+    assert_eq!(jobs::expiry::close_expired(pool, &changes).await.unwrap(), 0);
     let request = ApplyRequest { job_id: job.id.clone(), ..Default::default() };
     fixture.apply(member(1), request.clone()).await.unwrap();
     clock.advance(TimeDelta::seconds(1));
     assert!(fixture.open_titles().await.is_empty());
     assert_eq!(fixture.apply(member(2), request).await.unwrap_err().reason, "JOB_CLOSED");
-    assert_eq!(jobs::expiry::close_expired(pool, &outbox, clock).await.unwrap(), 1);
+    assert_eq!(jobs::expiry::close_expired(pool, &changes).await.unwrap(), 1);
     let closed = fixture.get_job(None, &job.id).await.unwrap();
     assert_eq!(closed.application_deadline_date.as_deref(), Some("2026-03-01"));
 }
@@ -145,11 +144,11 @@ async fn a_reminder_of_a_date_comes_before_the_date_begins_and_names_it() {
     let request =
         ApplyRequest { job_id: job.id.clone(), sent_to_employer: SentToEmployer::NotYet.into(), ..Default::default() };
     fixture.apply(member(1), request).await.unwrap();
-    let (pool, clock, outbox) = (fixture.harness.pool(), &fixture.harness.clock, Outbox::new("jobs"));
+    let (pool, clock, changes) = (fixture.harness.pool(), &fixture.harness.clock, changes(&fixture.harness));
     let mut reminded = Vec::new();
     while clock.now() < time("2026-03-12T00:00:00Z") {
         clock.advance(TimeDelta::hours(1));
-        if jobs::reminders::remind(pool, &outbox, clock).await.unwrap() > 0 {
+        if jobs::reminders::remind(pool, &changes).await.unwrap() > 0 {
             reminded.push(clock.now());
         }
     }

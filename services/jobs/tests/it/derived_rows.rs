@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     board_server::{BoardServer, Page},
-    fixtures::{Fixture, at},
+    fixtures::{Fixture, at, changes},
 };
 
 const PATHS: [&str; 2] = ["/v1/boards/one/jobs", "/v1/boards/two/jobs"];
@@ -42,7 +42,6 @@ async fn replay(steps: &[Step]) {
     let named = "greenhouse:one=Firm,greenhouse:two=Firm,demo";
     let fixture = Fixture::with(|builder| at(&server, named, builder)).await;
     let (pool, clock) = (fixture.harness.pool(), &fixture.harness.clock);
-    let outbox = outbox::Outbox::new("jobs");
     for step in steps {
         match step {
             Step::Listed(at, postings) => {
@@ -62,7 +61,7 @@ async fn replay(steps: &[Step]) {
             Step::Passed(hours) => clock.advance(TimeDelta::hours(*hours)),
         }
         fixture.refresh().await;
-        jobs::expiry::close_expired(pool, &outbox, clock).await.unwrap();
+        jobs::expiry::close_expired(pool, &changes(&fixture.harness)).await.unwrap();
         fixture.assert_derived_rows().await;
         let both = "select count(distinct (s.connector = 'demo')) from jobs.postings p join jobs.sources s on s.id = p.source_id
             where p.closed_at is null";

@@ -1,6 +1,7 @@
 //! The service under test, with postings crawled from a local server or inserted by SQL.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::{Changes, Outbox};
 use portia_proto::jobs::{
     ApplyRequest, BatchGetJobsRequest, GetJobRequest, Job, JobApplication, ListJobsRequest, ListJobsResponse,
     ListMyApplicationsRequest, ListMyApplicationsResponse, ListSourcesRequest, RefreshJobsRequest, Source,
@@ -32,6 +33,11 @@ pub struct Fixture {
     pub harness: Harness,
     pub auth: FactSource,
     pub jobs: JobsServiceClient<Transport>,
+}
+
+/// What the service changes rows with.
+pub fn changes(harness: &Harness) -> Changes {
+    Changes::new(&harness.context, &Outbox::new("jobs"))
 }
 
 /// A row of a posting.

@@ -7,7 +7,7 @@ use testkit::member;
 
 use crate::{
     board_server::{BoardServer, Page},
-    fixtures::{FIRM, FIRM_SOURCE, Fixture, greenhouse, offer},
+    fixtures::{FIRM, FIRM_SOURCE, Fixture, changes, greenhouse, offer},
 };
 
 /// A fixture with the board of one employer, crawled once.
@@ -216,12 +216,11 @@ async fn a_deadline_closes_a_posting_and_notifies_applicants() {
         fixture.apply(member(1), request).await.unwrap();
     }
     let (pool, clock) = (fixture.harness.pool(), &fixture.harness.clock);
-    let outbox = outbox::Outbox::new("jobs");
-    assert_eq!(jobs::expiry::close_expired(pool, &outbox, clock).await.unwrap(), 0);
+    assert_eq!(jobs::expiry::close_expired(pool, &changes(&fixture.harness)).await.unwrap(), 0);
     clock.advance(TimeDelta::hours(3));
     assert_eq!(fixture.open_titles().await, ["Paralegal"], "it is over before anything closes it");
-    assert_eq!(jobs::expiry::close_expired(pool, &outbox, clock).await.unwrap(), 1);
-    assert_eq!(jobs::expiry::close_expired(pool, &outbox, clock).await.unwrap(), 0);
+    assert_eq!(jobs::expiry::close_expired(pool, &changes(&fixture.harness)).await.unwrap(), 1);
+    assert_eq!(jobs::expiry::close_expired(pool, &changes(&fixture.harness)).await.unwrap(), 0);
     assert_eq!(
         fixture.count("select count(*) from jobs.outbox where kind = 'portia.jobs.v1.AppliedPostingClosed'").await,
         1
@@ -234,11 +233,10 @@ async fn postings_of_a_removed_source_close_after_thirty_days() {
     let (_site, fixture) = firm(&[offer(1, "Attorney")]).await;
     fixture.harness.database().run("update jobs.sources set is_on = false").await;
     let (pool, clock) = (fixture.harness.pool(), &fixture.harness.clock);
-    let outbox = outbox::Outbox::new("jobs");
     clock.advance(TimeDelta::days(29));
-    assert_eq!(jobs::expiry::close_expired(pool, &outbox, clock).await.unwrap(), 0);
+    assert_eq!(jobs::expiry::close_expired(pool, &changes(&fixture.harness)).await.unwrap(), 0);
     clock.advance(TimeDelta::days(1));
-    assert_eq!(jobs::expiry::close_expired(pool, &outbox, clock).await.unwrap(), 1);
+    assert_eq!(jobs::expiry::close_expired(pool, &changes(&fixture.harness)).await.unwrap(), 1);
     fixture.assert_derived_rows().await;
 }
 
@@ -282,10 +280,11 @@ async fn a_removed_posting_is_not_reopened() {
     let removed = jobs.into_iter().find(|job| job.title == "Attorney").unwrap();
     let apply = ApplyRequest { job_id: removed.id.clone(), ..Default::default() };
     fixture.apply(member(1), apply.clone()).await.unwrap();
-    let (id, now) = (removed.id.parse().unwrap(), fixture.harness.clock.now());
+    let id = removed.id.parse().unwrap();
+    let (ids, clock) = (&fixture.harness.context.ids, &fixture.harness.clock);
     let mut conn = fixture.harness.pool().acquire().await.unwrap();
     for _ in 0..2 {
-        assert_eq!(jobs::admin::remove_posting(&mut conn, id, now).await.unwrap(), "Attorney");
+        assert_eq!(jobs::admin::remove_posting(&mut conn, id, ids, clock).await.unwrap(), "Attorney");
     }
     assert_eq!(fixture.open_titles().await, ["Paralegal"]);
     assert!(fixture.get_job(None, &removed.id).await.unwrap().closed_at.is_some());
@@ -304,6 +303,6 @@ async fn a_removed_posting_is_not_reopened() {
         fixture.assert_derived_rows().await;
     }
     assert!(fixture.open_titles().await.contains(&"Clerk".to_owned()), "and holds up nothing else");
-    let nowhere = jobs::admin::remove_posting(&mut conn, member(9), now).await.unwrap_err();
+    let nowhere = jobs::admin::remove_posting(&mut conn, member(9), ids, clock).await.unwrap_err();
     assert_eq!(nowhere.to_string(), "Job not found");
 }

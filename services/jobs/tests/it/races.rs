@@ -11,21 +11,20 @@ use jobs::{
     crawl::Crawler,
     sources::{self, ConfiguredSource},
 };
-use outbox::Outbox;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, ConnectOptions as _};
 use testkit::Harness;
 
 use crate::{
     board_server::BoardServer,
-    fixtures::{FIRM, FIRM_SOURCE, Fixture, at, greenhouse, offer},
+    fixtures::{FIRM, FIRM_SOURCE, Fixture, at, changes, greenhouse, offer},
 };
 
 /// The crawler of another process.
 pub fn crawler(harness: &Harness) -> Crawler {
     let settings: Settings = harness.context.config.extract().unwrap();
     let configured = ConfiguredSource::all_of(&settings).unwrap();
-    Crawler::new(&harness.context, harness.pool(), &Outbox::new("jobs"), settings, &configured).unwrap()
+    Crawler::new(&harness.context, harness.pool(), &changes(harness), settings, &configured).unwrap()
 }
 
 /// A database with configured sources and no running crawler.
@@ -34,7 +33,7 @@ async fn configured(server: &BoardServer, sources: &str) -> Harness {
     let harness = at(server, sources, builder).context();
     let configured = ConfiguredSource::all_of(&harness.context.config.extract().unwrap()).unwrap();
     let mut db = harness.pool().acquire().await.unwrap();
-    sources::configure(&mut db, &harness.context.ids, &configured, harness.clock.now()).await.unwrap();
+    sources::configure(&mut changes(&harness).work(&mut db), &configured).await.unwrap();
     harness
 }
 
@@ -240,7 +239,7 @@ async fn closing_the_last_real_posting_does_not_wait_for_the_crawl_of_the_demo()
         harness.clock.now().to_rfc3339()
     );
     assert_eq!(count(&harness, &due).await, 0);
-    jobs::expiry::close_expired(harness.pool(), &Outbox::new("jobs"), &harness.clock).await.unwrap();
+    jobs::expiry::close_expired(harness.pool(), &changes(&harness)).await.unwrap();
     assert_eq!(count(&harness, &due).await, 1);
     crawl().await;
     assert_eq!(count(&harness, "select count(*) from jobs.postings where closed_at is null").await, 15);

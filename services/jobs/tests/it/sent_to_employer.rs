@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures::future::join_all;
-use outbox::Outbox;
 use portia_proto::jobs::{
     ApplicationDue, ApplicationStatus, ApplyRequest, JobApplication, SentToEmployer, UpdateApplicationRequest,
 };
@@ -10,7 +9,7 @@ use primitives::{clock::timestamp, error::ErrorKind};
 use prost::Message as _;
 use testkit::member;
 
-use crate::fixtures::{Fixture, Posting, fields, posting, posting_id};
+use crate::fixtures::{Fixture, Posting, changes, fields, posting, posting_id};
 
 fn application_for(n: u32, sent: SentToEmployer) -> ApplyRequest {
     ApplyRequest { job_id: posting_id(n).to_string(), sent_to_employer: sent.into(), ..Default::default() }
@@ -33,8 +32,7 @@ impl Fixture {
     }
 
     async fn remind(&self) -> usize {
-        let outbox = Outbox::new("jobs");
-        jobs::reminders::remind(self.harness.pool(), &outbox, &self.harness.clock).await.unwrap()
+        jobs::reminders::remind(self.harness.pool(), &changes(&self.harness)).await.unwrap()
     }
 
     /// The members reminded so far, oldest first.

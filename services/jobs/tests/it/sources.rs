@@ -7,7 +7,7 @@ use testkit::Harness;
 
 use crate::{
     board_server::{BoardServer, Page},
-    fixtures::{FIRM, FIRM_SOURCE, Fixture, at, greenhouse, offer},
+    fixtures::{FIRM, FIRM_SOURCE, Fixture, at, changes, greenhouse, offer},
 };
 
 /// Applies the settings of another start.
@@ -15,7 +15,7 @@ async fn configured(fixture: &Fixture, named: &str) {
     let settings = fixture.harness.context.config.clone().with("jobs_sources", named).extract().unwrap();
     let named = ConfiguredSource::all_of(&settings).unwrap();
     let mut db = fixture.harness.pool().acquire().await.unwrap();
-    sources::configure(&mut db, &fixture.harness.context.ids, &named, fixture.harness.clock.now()).await.unwrap();
+    sources::configure(&mut changes(&fixture.harness).work(&mut db), &named).await.unwrap();
 }
 
 #[tokio::test]

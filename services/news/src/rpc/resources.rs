@@ -4,7 +4,7 @@ use portia_proto::news as pb;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
-use super::{NewsService, RpcResult};
+use super::{NewsService, RpcResult, commit};
 use crate::{
     convert::{resource_id, resource_ids, resource_search},
     error::Error,
@@ -57,9 +57,8 @@ pub(super) async fn suggest(
 ) -> RpcResult<pb::SuggestResourceResponse> {
     let member = Actor::member(&request)?;
     let suggestion = Suggestion::try_from(request.into_inner())?;
-    let mut tx = db::begin(&service.db).await.map_err(Error::from)?;
-    let id = service.ids.owned_by(member);
-    let resource = resources::suggest(&mut tx, id, member, &suggestion, service.clock.now()).await?;
-    tx.commit().await.map_err(Error::from)?;
+    let mut tx = service.begin().await?;
+    let resource = resources::suggest(&mut service.work(&mut tx), member, &suggestion).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::SuggestResourceResponse { resource: Some(resource.into()) }))
 }

@@ -6,7 +6,10 @@ use primitives::{
     input::{Form, InvalidRequest},
 };
 
-use crate::privacy::{MessageAudience, PrivacyChanges, ProfileAudience};
+use crate::{
+    privacy::PrivacyChanges,
+    settings::{MessageAudience, ProfileAudience},
+};
 
 impl TryFrom<pb::UpdatePrivacySettingsRequest> for PrivacyChanges {
     type Error = InvalidRequest;

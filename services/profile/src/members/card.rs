@@ -1,18 +1,15 @@
 //! Updates of the card: name, headline, location, links, school, interests and picture.
 
 use bytes::Bytes;
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::UnitOfWork;
 use picture_store::Name;
 use primitives::{
     error::Violation,
-    ids::Ids,
     input::{InvalidRequest, Line, Link},
 };
-use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, pictures, search, verifications};
+use crate::{error::Error, pictures, publishing, search, verifications};
 
 /// A change of one field: `None` leaves it unchanged, `Some(None)` clears it.
 pub type Change<T> = Option<Option<T>>;
@@ -66,13 +63,10 @@ pub enum StoredPicture {
 /// # Errors
 /// [`Error::MemberNotFound`]; a violation when [`StoredPicture::Same`] is not the current picture.
 pub async fn update(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    ids: &Ids,
+    work: &mut UnitOfWork<'_>,
     id: Uuid,
     changes: CardChanges,
     picture: StoredPicture,
-    now: DateTime<Utc>,
 ) -> Result<(), Error> {
     let current = sqlx::query!(
         r#"select avatar_url, full_name, verified_at is not null as "is_verified!"
@@ -82,10 +76,10 @@ pub async fn update(
         for no key update"#,
         id,
     )
-    .fetch_optional(&mut *db)
+    .fetch_optional(&mut *work.db)
     .await?
     .ok_or(Error::MemberNotFound)?;
-    let avatar_url = replace_picture(db, id, current.avatar_url, picture, now).await?;
+    let avatar_url = replace_picture(work, id, current.avatar_url, picture).await?;
     let CardChanges {
         full_name,
         headline,
@@ -128,21 +122,21 @@ pub async fn update(
         jurisdictions.as_deref(),
         interests.as_deref(),
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
     if current.is_verified {
-        verifications::end_if_changed(db, outbox, id, &current.full_name, ids.owned_by(id), now).await?;
+        verifications::end_if_changed(work, id, &current.full_name).await?;
     }
-    search::index(db, id).await
+    search::index(work.db, id).await?;
+    publishing::publish_member_changed(work, id).await
 }
 
 /// Releases the replaced picture and returns the new address.
 async fn replace_picture(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     id: Uuid,
     current: Option<String>,
     picture: StoredPicture,
-    now: DateTime<Utc>,
 ) -> Result<Option<String>, Error> {
     let new = match picture {
         StoredPicture::Unchanged => return Ok(current),
@@ -158,10 +152,10 @@ async fn replace_picture(
         return Ok(current);
     }
     if let Some(new) = &new {
-        pictures::acquire(db, new, id).await?;
+        pictures::acquire(work.db, new, id).await?;
     }
     if let Some(old) = &old {
-        pictures::release(db, old, now).await?;
+        pictures::release(work.db, old, work.now).await?;
     }
     Ok(new.map(|name| name.address()))
 }

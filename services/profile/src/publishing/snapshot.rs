@@ -6,7 +6,7 @@ use portia_proto::profile::{MemberChanged, PrivacyChanged, SkillEndorsed};
 use sqlx::PgConnection;
 
 use super::member_changed;
-use crate::privacy::{MessageAudience, PrivacySettings, ProfileAudience};
+use crate::settings::{MessageAudience, PrivacySettings, ProfileAudience};
 
 /// All members, privacy settings that differ from the defaults, and all visible endorsements.
 #[derive(Clone, Copy, Debug)]

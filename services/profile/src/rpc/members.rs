@@ -5,17 +5,17 @@ use rpc::identity::Actor;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
-use super::{ProfileService, RpcResult, pb};
+use super::{ProfileService, RpcResult, commit, pb};
 use crate::{
     convert::{parse_member_id, parse_member_ids, parse_picture, parse_search},
     error::Error,
     export::RecordStream,
     members::{
-        self, Member, NewMember,
+        self, NewMember,
         bodies::Profile,
-        card::{self, CardChanges, MemberUpdate, PictureChange, StoredPicture},
+        card::{self, MemberUpdate, PictureChange, StoredPicture},
     },
-    pictures, publishing,
+    pictures,
     read_model::blocks,
     search::{self as member_search, NameQuery},
     views::View,
@@ -30,10 +30,10 @@ pub(super) async fn ensure(
 ) -> RpcResult<pb::EnsureMemberResponse> {
     Actor::require_service(&request, "gateway")?;
     let new = NewMember::try_from(request.into_inner()).map_err(Error::from)?;
-    let mut tx = db::begin(&service.db).await.map_err(Error::from)?;
-    members::ensure(&mut tx, &service.outbox, &new, service.clock.now()).await?;
+    let mut tx = service.begin().await?;
+    members::ensure(&mut service.work(&mut tx), &new).await?;
     let member = members::get(&mut *tx, new.id, Some(new.id)).await?;
-    tx.commit().await.map_err(Error::from)?;
+    commit(tx).await?;
     Ok(Response::new(pb::EnsureMemberResponse { member: Some(member.into()) }))
 }
 
@@ -108,10 +108,14 @@ pub(super) async fn update(
     service: &ProfileService,
     request: Request<pb::UpdateMemberRequest>,
 ) -> RpcResult<pb::UpdateMemberResponse> {
-    let member = Actor::member(&request)?;
+    let id = Actor::member(&request)?;
     let update = MemberUpdate::parse(request.into_inner(), service.clock.now());
     let MemberUpdate { changes, picture } = update.map_err(Error::from)?;
-    let member = apply_update(service, member, changes, picture).await?;
+    let picture = store_picture(service, id, picture).await?;
+    let mut tx = service.begin().await?;
+    card::update(&mut service.work(&mut tx), id, changes, picture).await?;
+    let member = members::get(&mut *tx, id, Some(id)).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::UpdateMemberResponse { member: Some(member.into()) }))
 }
 
@@ -123,22 +127,6 @@ pub(super) async fn export(
     Ok(Response::new(service.exports.stream(member)))
 }
 
-async fn apply_update(
-    service: &ProfileService,
-    id: Uuid,
-    changes: CardChanges,
-    picture: PictureChange,
-) -> Result<Member, Error> {
-    let picture = store_picture(service, id, picture).await?;
-    let now = service.clock.now();
-    let mut tx = db::begin(&service.db).await?;
-    card::update(&mut tx, &service.outbox, &service.ids, id, changes, picture, now).await?;
-    publishing::publish_member_changed(&service.outbox, &mut tx, id, now).await?;
-    let member = members::get(&mut *tx, id, Some(id)).await?;
-    tx.commit().await?;
-    Ok(member)
-}
-
 /// Puts an uploaded file into the picture store, outside any transaction.
 async fn store_picture(service: &ProfileService, id: Uuid, picture: PictureChange) -> Result<StoredPicture, Error> {
     let file = match picture {
@@ -148,9 +136,10 @@ async fn store_picture(service: &ProfileService, id: Uuid, picture: PictureChang
         PictureChange::File(file) => file,
     };
     let picture = service.pictures.prepare(Owner { service: "profile", id }, id, file, AVATAR_SIZE).await?;
-    let mut tx = db::begin(&service.db).await?;
-    pictures::claim(&mut tx, &picture.name, id, service.clock.now()).await?;
-    tx.commit().await?;
+    let mut tx = service.begin().await?;
+    let work = &mut service.work(&mut tx);
+    pictures::claim(work.db, &picture.name, id, work.now).await?;
+    commit(tx).await?;
     service.pictures.put(&picture).await?;
     Ok(StoredPicture::Object(picture.name))
 }

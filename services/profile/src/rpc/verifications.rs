@@ -2,17 +2,16 @@
 
 use rpc::identity::Actor;
 use tonic::{Request, Response};
-use uuid::Uuid;
 
-use super::{ProfileService, RpcResult, pb};
+use super::{ProfileService, RpcResult, commit, pb};
 use crate::{
     convert::{parse_decision_page, parse_member_id, parse_requester_ids},
-    decisions::{self, Cause, Decision},
+    decisions,
     error::Error,
-    namesakes, publishing,
+    namesakes,
     verifications::{
-        self, VerificationRequest, WithdrawalRequest,
-        list::{self, SchoolMember, SchoolMemberQuery},
+        VerificationRequest, WithdrawalRequest,
+        list::{self, SchoolMemberQuery},
         stewards,
     },
 };
@@ -55,42 +54,10 @@ pub(super) async fn verify(
 ) -> RpcResult<pb::VerifyMemberResponse> {
     let actor = Actor::member(&request)?;
     let request = VerificationRequest::try_from(request.into_inner()).map_err(Error::from)?;
-    let member = apply_verification(service, actor, &request).await?;
+    let mut tx = service.begin().await?;
+    let member = stewards::verify(&mut service.work(&mut tx), actor, &request).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::VerifyMemberResponse { member: Some(member.into()) }))
-}
-
-async fn apply_verification(
-    service: &ProfileService,
-    actor: Uuid,
-    request: &VerificationRequest,
-) -> Result<SchoolMember, Error> {
-    let (id, at) = (request.member, service.clock.now());
-    let mut tx = db::begin(&service.db).await?;
-    let locked = verifications::lock(&mut tx, id).await?;
-    let school = stewards::lock_school_of(&mut tx, actor).await?;
-    let locked = locked.ok_or(Error::MemberNotFound)?;
-    let decision = Decision {
-        id: service.ids.owned_by(id),
-        member: id,
-        cause: Cause::Steward,
-        steward: Some(actor),
-        school: Some(&school),
-        reason: Some(&request.reason),
-        at,
-    };
-    if !verifications::verify(&mut tx, &service.outbox, &decision).await? {
-        let seen = list::get_member(&mut *tx, actor, &school, id).await?;
-        let is_verified = seen.verified_at.is_some() && id != actor;
-        return Err(if is_verified { Error::AlreadyVerified } else { Error::MemberNotFound });
-    }
-    // Rolls the verification back. The steward confirms the name on the screen, not a later one.
-    if locked.full_name != request.full_name {
-        return Err(Error::NameChanged);
-    }
-    publishing::publish_member_changed(&service.outbox, &mut tx, id, at).await?;
-    let member = list::get_member(&mut *tx, actor, &school, id).await?;
-    tx.commit().await?;
-    Ok(member)
 }
 
 pub(super) async fn withdraw(
@@ -99,43 +66,10 @@ pub(super) async fn withdraw(
 ) -> RpcResult<pb::WithdrawVerificationResponse> {
     let actor = Actor::member(&request)?;
     let request = WithdrawalRequest::try_from(request.into_inner()).map_err(Error::from)?;
-    let member = apply_withdrawal(service, actor, &request).await?;
+    let mut tx = service.begin().await?;
+    let member = stewards::withdraw(&mut service.work(&mut tx), actor, &request).await?;
+    commit(tx).await?;
     Ok(Response::new(pb::WithdrawVerificationResponse { member: member.map(Into::into) }))
-}
-
-/// `None` when the steward may no longer see the member.
-async fn apply_withdrawal(
-    service: &ProfileService,
-    actor: Uuid,
-    request: &WithdrawalRequest,
-) -> Result<Option<SchoolMember>, Error> {
-    let (id, at) = (request.member, service.clock.now());
-    let mut tx = db::begin(&service.db).await?;
-    let locked = verifications::lock(&mut tx, id).await?;
-    let school = stewards::lock_school_of(&mut tx, actor).await?;
-    locked.ok_or(Error::MemberNotFound)?;
-    let decision = Decision {
-        id: service.ids.owned_by(id),
-        member: id,
-        cause: Cause::Steward,
-        steward: Some(actor),
-        school: Some(&school),
-        reason: Some(&request.reason),
-        at,
-    };
-    if !verifications::withdraw(&mut tx, &service.outbox, &decision).await? {
-        // A member of another school is not known to the steward.
-        list::get_member(&mut *tx, actor, &school, id).await?;
-        return Err(Error::NotVerified);
-    }
-    publishing::publish_member_changed(&service.outbox, &mut tx, id, at).await?;
-    let member = match list::get_member(&mut *tx, actor, &school, id).await {
-        Ok(member) => Some(member),
-        Err(Error::MemberNotFound) => None,
-        Err(error) => return Err(error),
-    };
-    tx.commit().await?;
-    Ok(member)
 }
 
 pub(super) async fn list_decisions(

@@ -1,11 +1,19 @@
 //! Stewards: members who may verify the members of one school.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::Line;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use crate::error::Error;
+use super::{
+    VerificationRequest, WithdrawalRequest,
+    list::{self, SchoolMember},
+};
+use crate::{
+    decisions::{Cause, Decision, Reason},
+    error::Error,
+};
 
 /// A steward.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +95,7 @@ pub async fn school_of(db: impl PgExecutor<'_>, member: Uuid) -> Result<String, 
 ///
 /// # Errors
 /// [`Error::NotSteward`].
-pub async fn lock_school_of(db: &mut PgConnection, member: Uuid) -> Result<String, Error> {
+async fn lock_school_of(db: &mut PgConnection, member: Uuid) -> Result<String, Error> {
     let school = sqlx::query_scalar!(
         "select s.school
         from profile.stewards s
@@ -98,4 +106,58 @@ pub async fn lock_school_of(db: &mut PgConnection, member: Uuid) -> Result<Strin
         member,
     );
     school.fetch_optional(db).await?.ok_or(Error::NotSteward)
+}
+
+/// Verifies a member of the steward's school, who has the name that the steward saw.
+///
+/// # Errors
+/// [`Error::NotSteward`]; [`Error::MemberNotFound`]; [`Error::AlreadyVerified`]; [`Error::NameChanged`].
+pub async fn verify(
+    work: &mut UnitOfWork<'_>,
+    steward: Uuid,
+    request: &VerificationRequest,
+) -> Result<SchoolMember, Error> {
+    let member = request.member;
+    let locked = super::lock(work.db, member).await?;
+    let school = lock_school_of(work.db, steward).await?;
+    let locked = locked.ok_or(Error::MemberNotFound)?;
+    if !super::verify(work, &decision_of(steward, &school, member, &request.reason)).await? {
+        let seen = list::get_member(&mut *work.db, steward, &school, member).await?;
+        let is_verified = seen.verified_at.is_some() && member != steward;
+        return Err(if is_verified { Error::AlreadyVerified } else { Error::MemberNotFound });
+    }
+    // Rolls the verification back. The steward confirms the name on the screen, not a later one.
+    if locked.full_name != request.full_name {
+        return Err(Error::NameChanged);
+    }
+    list::get_member(&mut *work.db, steward, &school, member).await
+}
+
+/// Withdraws a verification by the steward's school. `None` when the steward may no longer see the member.
+///
+/// # Errors
+/// [`Error::NotSteward`]; [`Error::MemberNotFound`]; [`Error::NotVerified`].
+pub async fn withdraw(
+    work: &mut UnitOfWork<'_>,
+    steward: Uuid,
+    request: &WithdrawalRequest,
+) -> Result<Option<SchoolMember>, Error> {
+    let member = request.member;
+    let locked = super::lock(work.db, member).await?;
+    let school = lock_school_of(work.db, steward).await?;
+    locked.ok_or(Error::MemberNotFound)?;
+    if !super::withdraw(work, &decision_of(steward, &school, member, &request.reason)).await? {
+        // A member of another school is not known to the steward.
+        list::get_member(&mut *work.db, steward, &school, member).await?;
+        return Err(Error::NotVerified);
+    }
+    match list::get_member(&mut *work.db, steward, &school, member).await {
+        Ok(member) => Ok(Some(member)),
+        Err(Error::MemberNotFound) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn decision_of<'a>(steward: Uuid, school: &'a str, member: Uuid, reason: &'a Reason) -> Decision<'a> {
+    Decision { member, cause: Cause::Steward, steward: Some(steward), school: Some(school), reason: Some(reason) }
 }

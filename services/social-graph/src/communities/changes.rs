@@ -1,15 +1,18 @@
 //! Creation and update of communities. Lock order: member, communities, totals.
 
-use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    CommunityText,
+    CommunityText, Role,
     access::{Access, Joining, Visibility},
     refusal, search,
 };
-use crate::error::Error;
+use crate::{
+    error::Error,
+    publishing::{self, admissions},
+};
 
 pub struct NewCommunity {
     pub text: CommunityText,
@@ -23,14 +26,8 @@ pub struct UpdateCommunity {
 }
 
 /// Creates a community with `member` as its owner. The caller holds [`crate::members::lock`].
-pub async fn create(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: Uuid,
-    text: &CommunityText,
-    access: Access,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn create(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid, new: &NewCommunity) -> Result<(), Error> {
+    let NewCommunity { text, access } = new;
     let (visibility, joining) = access.of_new();
     sqlx::query!(
         "with founded as (
@@ -51,14 +48,16 @@ pub async fn create(
         text.name_key,
         text.description.as_deref(),
         text.rules.as_deref(),
-        now,
+        work.now,
         visibility as Visibility,
         joining as Joining,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
-    search::index(db, id).await?;
-    adjust_count(db, listed(visibility)).await
+    search::index(work.db, id).await?;
+    adjust_count(work.db, listed(visibility)).await?;
+    publishing::publish_community_changed(work, id, &text.name).await?;
+    publishing::publish_community_joined(work, id, member, Role::Owner).await
 }
 
 /// Returns the number that a community adds to the stored number of public ones.
@@ -76,31 +75,17 @@ pub async fn adjust_count(db: &mut PgConnection, by: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// The effects of [`update`].
-pub struct Update {
-    /// A text or the access differs from before.
-    pub changed: bool,
-    pub became_private: bool,
-    /// The members whose requests to join ended, because the community is not joined on request any more.
-    pub ended_requests: Vec<Uuid>,
-}
-
-/// Replaces the texts of a community, and changes its access.
-pub async fn update(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: Uuid,
-    text: &CommunityText,
-    access: Access,
-) -> Result<Update, Error> {
-    lock(db, id).await?;
+/// Replaces the texts of a community, and changes its access. The requests to join end when members do not join on request any more.
+pub async fn update(work: &mut UnitOfWork<'_>, member: Uuid, update: &UpdateCommunity) -> Result<(), Error> {
+    let &UpdateCommunity { community: id, ref text, access } = update;
+    lock(work.db, id).await?;
     let before = sqlx::query!(
         r#"select name, description, rules, visibility as "visibility: Visibility", joining as "joining: Joining"
         from social_graph.communities
         where id = $1"#,
         id,
     );
-    let before = before.fetch_one(&mut *db).await?;
+    let before = before.fetch_one(&mut *work.db).await?;
     let updated = sqlx::query!(
         r#"update social_graph.communities c
         set
@@ -130,8 +115,8 @@ pub async fn update(
         access.visibility as Option<Visibility>,
         access.joining as Option<Joining>,
     );
-    let Some(updated) = updated.fetch_optional(&mut *db).await? else {
-        return Err(refusal(db, member, id, Error::NotOwner).await);
+    let Some(updated) = updated.fetch_optional(&mut *work.db).await? else {
+        return Err(refusal(work.db, member, id, Error::NotOwner).await);
     };
     if updated.visibility != before.visibility {
         sqlx::query!(
@@ -139,7 +124,7 @@ pub async fn update(
             id,
             updated.visibility == Visibility::Private,
         )
-        .execute(&mut *db)
+        .execute(&mut *work.db)
         .await?;
     }
     let ended_requests = sqlx::query_scalar!(
@@ -151,14 +136,21 @@ pub async fn update(
         returning r.member_id",
         id,
     );
-    let ended_requests = ended_requests.fetch_all(&mut *db).await?;
-    search::index(db, id).await?;
-    adjust_count(db, listed(updated.visibility) - listed(before.visibility)).await?;
-    let became_private = listed(updated.visibility) < listed(before.visibility);
+    let ended_requests = ended_requests.fetch_all(&mut *work.db).await?;
+    search::index(work.db, id).await?;
+    adjust_count(work.db, listed(updated.visibility) - listed(before.visibility)).await?;
     let texts = (&*text.name, text.description.as_deref(), text.rules.as_deref());
     let changed = texts != (&*before.name, before.description.as_deref(), before.rules.as_deref())
         || (updated.visibility, updated.joining) != (before.visibility, before.joining);
-    Ok(Update { changed, became_private, ended_requests })
+    if listed(updated.visibility) < listed(before.visibility) {
+        publishing::publish_community_hidden(work, id, &text.name).await?;
+    } else if changed {
+        publishing::publish_community_changed(work, id, &text.name).await?;
+    }
+    for requester in ended_requests {
+        admissions::publish_join_request_removed(work, id, requester).await?;
+    }
+    Ok(())
 }
 
 /// Locks a community until the transaction ends, and returns its visibility.

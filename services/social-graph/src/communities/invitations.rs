@@ -1,15 +1,20 @@
 //! Invitations to a community by its owners and moderators. Lock order: member, communities.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    Community, CommunityMemberRef, CommunityPage, batch_get, changes::lock, moderation::require_moderator, refusal,
+    Community, CommunityMemberRef, CommunityPage, batch_get,
+    changes::lock,
+    join_requests::{self, AnswerJoinRequest},
+    log::{self, Action},
+    refusal, require_moderator,
 };
-use crate::{error::Error, members, paging::PageRequest};
+use crate::{connections::allowance, error::Error, members, paging::PageRequest, publishing::admissions};
 
 /// The most invitations of a community that wait for an answer.
 const MAX_INVITATIONS: i64 = 100;
@@ -45,35 +50,25 @@ impl InvitationCursor {
 
 pub type ListOwnInvitations = PageRequest<InvitationCursor>;
 
-/// The effect of [`invite`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Invited {
-    /// The invitation is new.
-    Sent,
-    /// The member blocks the caller, and so does not see the new invitation. The moderators are answered as ever, which does not
-    /// reveal the block.
-    Withheld,
-    /// The member belongs to the community or was invited before.
-    Unchanged,
-    /// The member asks to join, so that the request is approved instead.
-    Requested,
-}
-
-/// Invites a member.
+/// Invites a member, unless the member belongs to the community or was invited before. The request of a member who asks to join is
+/// approved instead. `scale` multiplies the allowance of invitations.
+///
+/// A member who blocks the caller does not see the invitation. The moderators are answered as ever, and the invitation is counted
+/// like any other, which does not reveal the block.
 ///
 /// # Errors
 /// [`Error::NotModerator`]; [`Error::MemberNotFound`] for a closed account and for one that the caller blocks;
 /// [`Error::MemberBanned`]; [`Error::InvitedTooSoon`]; [`Error::TooManyInvitations`].
 pub async fn invite(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     member: Uuid,
     invited: &CommunityMemberRef,
-    now: DateTime<Utc>,
-) -> Result<Invited, Error> {
+    scale: u32,
+) -> Result<(), Error> {
     let &CommunityMemberRef { community, member: other } = invited;
-    let existing = members::lock_existing(db, member, other).await?;
+    let existing = members::lock_existing(work.db, member, other).await?;
     let is_open = existing.iter().any(|known| known.member_id == other && !known.hidden);
-    lock(db, community).await?;
+    lock(work.db, community).await?;
     let outcome = sqlx::query!(
         r#"with standing as (
             select
@@ -153,39 +148,42 @@ pub async fn invite(
         community,
         member,
         other,
-        now,
-        now - DECLINE_PERIOD,
+        work.now,
+        work.now - DECLINE_PERIOD,
         MAX_INVITATIONS,
         is_open,
     )
-    .fetch_one(&mut *db)
+    .fetch_one(&mut *work.db)
     .await?;
     match () {
-        () if !outcome.is_moderator => Err(refusal(db, member, community, Error::NotModerator).await),
-        () if outcome.sent && outcome.is_withheld => Ok(Invited::Withheld),
-        () if outcome.sent => Ok(Invited::Sent),
+        () if !outcome.is_moderator => Err(refusal(work.db, member, community, Error::NotModerator).await),
+        () if outcome.sent => {
+            allowance::count_invitation(work, member, other, scale).await?;
+            if !outcome.is_withheld {
+                admissions::publish_invited(work, community, other, member).await?;
+            }
+            log::record(work, community, Action::MemberInvited, member, other).await
+        }
         () if !is_open || outcome.is_blocked => Err(Error::MemberNotFound),
         () if outcome.is_banned => Err(Error::MemberBanned),
-        () if outcome.is_member => Ok(Invited::Unchanged),
-        () if outcome.is_requested => Ok(Invited::Requested),
-        () if outcome.is_pending == Some(true) => Ok(Invited::Unchanged),
+        () if outcome.is_member => Ok(()),
+        () if outcome.is_requested => {
+            join_requests::answer(work, member, &AnswerJoinRequest { community, member: other, approve: true }).await
+        }
+        () if outcome.is_pending == Some(true) => Ok(()),
         () if outcome.is_pending == Some(false) => Err(Error::InvitedTooSoon),
         () => Err(Error::TooManyInvitations),
     }
 }
 
-/// Withdraws an invitation and returns it. `None` when none waits for an answer.
+/// Withdraws an invitation, if one waits for an answer.
 ///
 /// # Errors
 /// [`Error::NotModerator`] for other callers than owners and moderators.
-pub async fn withdraw(
-    db: &mut PgConnection,
-    member: Uuid,
-    invited: &CommunityMemberRef,
-) -> Result<Option<EndedInvitation>, Error> {
+pub async fn withdraw(work: &mut UnitOfWork<'_>, member: Uuid, invited: &CommunityMemberRef) -> Result<(), Error> {
     let &CommunityMemberRef { community, member: other } = invited;
-    members::lock_existing(db, member, other).await?;
-    lock(db, community).await?;
+    members::lock_existing(work.db, member, other).await?;
+    lock(work.db, community).await?;
     let withdrawn = sqlx::query_as!(
         EndedInvitation,
         "delete from social_graph.community_invitations i
@@ -204,11 +202,11 @@ pub async fn withdraw(
         member,
         other,
     );
-    let withdrawn = withdrawn.fetch_optional(&mut *db).await?;
-    if withdrawn.is_none() {
-        require_moderator(db, community, member).await?;
-    }
-    Ok(withdrawn)
+    let Some(withdrawn) = withdrawn.fetch_optional(&mut *work.db).await? else {
+        return require_moderator(work.db, community, member).await;
+    };
+    publish_ended(work, &[withdrawn]).await?;
+    log::record(work, community, Action::InvitationWithdrawn, member, other).await
 }
 
 /// Lists the invitations of a community to members with open accounts that wait for an answer, newest first.
@@ -295,22 +293,25 @@ pub async fn list_own(
 }
 
 /// An invitation that ended without an answer.
-pub struct EndedInvitation {
-    pub community_id: Uuid,
-    pub member_id: Uuid,
-    pub invited_by: Option<Uuid>,
+struct EndedInvitation {
+    community_id: Uuid,
+    member_id: Uuid,
+    invited_by: Option<Uuid>,
     /// The member did not see it.
-    pub is_withheld: bool,
+    is_withheld: bool,
+}
+
+/// Publishes the end of the invitations that their members saw.
+async fn publish_ended(work: &mut UnitOfWork<'_>, ended: &[EndedInvitation]) -> Result<(), Error> {
+    for ended in ended.iter().filter(|ended| !ended.is_withheld) {
+        admissions::publish_invitation_removed(work, ended.community_id, ended.member_id, ended.invited_by).await?;
+    }
+    Ok(())
 }
 
 /// Deletes the invitations of the blocked member by the blocker. Withholds the invitations of the blocker by the
-/// blocked member, whose deletion would reveal the block to their author. Returns the invitations that their member
-/// does not see any more.
-pub async fn remove_for_block(
-    db: &mut PgConnection,
-    blocker: Uuid,
-    blocked: Uuid,
-) -> Result<Vec<EndedInvitation>, Error> {
+/// blocked member, whose deletion would reveal the block to their author.
+pub async fn remove_for_block(work: &mut UnitOfWork<'_>, blocker: Uuid, blocked: Uuid) -> Result<(), Error> {
     let withheld = sqlx::query_as!(
         EndedInvitation,
         r#"update social_graph.community_invitations
@@ -323,7 +324,7 @@ pub async fn remove_for_block(
         blocker,
         blocked,
     );
-    let mut ended = withheld.fetch_all(&mut *db).await?;
+    let mut ended = withheld.fetch_all(&mut *work.db).await?;
     let deleted = sqlx::query_as!(
         EndedInvitation,
         "delete from social_graph.community_invitations
@@ -334,16 +335,12 @@ pub async fn remove_for_block(
         blocker,
         blocked,
     );
-    ended.extend(deleted.fetch_all(db).await?);
-    Ok(ended)
+    ended.extend(deleted.fetch_all(&mut *work.db).await?);
+    publish_ended(work, &ended).await
 }
 
 /// Deletes the invitations by a member who does not moderate the community any more.
-pub async fn remove_by_author(
-    db: &mut PgConnection,
-    community: Uuid,
-    author: Uuid,
-) -> Result<Vec<EndedInvitation>, Error> {
+pub async fn end_by_author(work: &mut UnitOfWork<'_>, community: Uuid, author: Uuid) -> Result<(), Error> {
     let ended = sqlx::query_as!(
         EndedInvitation,
         "delete from social_graph.community_invitations i
@@ -361,13 +358,14 @@ pub async fn remove_by_author(
         community,
         author,
     );
-    Ok(ended.fetch_all(db).await?)
+    let ended = ended.fetch_all(&mut *work.db).await?;
+    publish_ended(work, &ended).await
 }
 
-/// Deletes the invitations of an erased member, and the waiting invitations that the member wrote. Returns the latter.
-pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<Vec<EndedInvitation>, Error> {
+/// Deletes the invitations of an erased member, and the waiting invitations that the member wrote.
+pub async fn erase(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
     sqlx::query!("delete from social_graph.community_invitations where member_id = $1", member)
-        .execute(&mut *db)
+        .execute(&mut *work.db)
         .await?;
     let ended = sqlx::query_as!(
         EndedInvitation,
@@ -377,10 +375,10 @@ pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<Vec<EndedInvit
         returning community_id, member_id, invited_by, is_withheld",
         member,
     );
-    let ended = ended.fetch_all(&mut *db).await?;
+    let ended = ended.fetch_all(&mut *work.db).await?;
     // A declined invitation stays, because it delays the next one.
     sqlx::query!("update social_graph.community_invitations set invited_by = null where invited_by = $1", member)
-        .execute(db)
+        .execute(&mut *work.db)
         .await?;
-    Ok(ended)
+    publish_ended(work, &ended).await
 }

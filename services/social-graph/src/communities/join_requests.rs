@@ -1,13 +1,19 @@
 //! Requests to join a community, which its owners and moderators answer. Lock order: member, communities.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{CommunityPage, changes::lock, moderation::require_moderator, refusal};
-use crate::{error::Error, members};
+use super::{
+    CommunityPage,
+    changes::lock,
+    log::{self, Action},
+    refusal, require_moderator,
+};
+use crate::{error::Error, members, publishing::admissions};
 
 pub struct JoinRequest {
     pub member_id: Uuid,
@@ -73,19 +79,15 @@ pub async fn list(
     Ok(Page::cut(rows, query.page.size, |row| JoinRequestCursor { at: row.requested_at, id: row.member_id }))
 }
 
-/// Answers a request: an approved member joins, a declined one may ask again after 30 days. False when the member to approve has joined already.
+/// Answers a request: an approved member joins, a declined one may ask again after 30 days. Changes nothing when the member to
+/// approve has joined already.
 ///
 /// # Errors
 /// [`Error::NotModerator`]; [`Error::JoinRequestNotFound`], also for a closed account.
-pub async fn answer(
-    db: &mut PgConnection,
-    member: Uuid,
-    answer: &AnswerJoinRequest,
-    now: DateTime<Utc>,
-) -> Result<bool, Error> {
+pub async fn answer(work: &mut UnitOfWork<'_>, member: Uuid, answer: &AnswerJoinRequest) -> Result<(), Error> {
     let &AnswerJoinRequest { community, member: other, approve } = answer;
-    members::lock_existing(db, member, other).await?;
-    lock(db, community).await?;
+    members::lock_existing(work.db, member, other).await?;
+    lock(work.db, community).await?;
     let outcome = sqlx::query!(
         r#"with allowed as (
             select exists (
@@ -148,16 +150,26 @@ pub async fn answer(
         member,
         other,
         approve,
-        now,
+        work.now,
     )
-    .fetch_one(&mut *db)
+    .fetch_one(&mut *work.db)
     .await?;
     match (outcome.is_moderator, outcome.answered) {
-        (false, _) => Err(refusal(db, member, community, Error::NotModerator).await),
-        (true, true) => Ok(true),
-        (true, false) if approve && outcome.was_member => Ok(false),
+        (false, _) => Err(refusal(work.db, member, community, Error::NotModerator).await),
+        (true, true) => record_answer(work, member, answer).await,
+        (true, false) if approve && outcome.was_member => Ok(()),
         (true, false) => Err(Error::JoinRequestNotFound),
     }
+}
+
+async fn record_answer(work: &mut UnitOfWork<'_>, moderator: Uuid, answer: &AnswerJoinRequest) -> Result<(), Error> {
+    let &AnswerJoinRequest { community, member, approve } = answer;
+    admissions::publish_join_request_removed(work, community, member).await?;
+    if approve {
+        admissions::publish_join_approved(work, community, member, moderator).await?;
+    }
+    let action = if approve { Action::JoinApproved } else { Action::JoinDeclined };
+    log::record(work, community, action, moderator, member).await
 }
 
 /// Deletes the requests of an erased member, and the delays of the next ones.

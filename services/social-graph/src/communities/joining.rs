@@ -1,31 +1,20 @@
 //! Joining and leaving a community. Lock order: member, communities, as in `memberships`.
 
-use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
 use super::{
+    Role,
     access::{Joining, Visibility},
     changes::lock,
-    invitations::DECLINE_PERIOD,
+    invitations::{self, DECLINE_PERIOD},
+    join_requests::list_moderators,
 };
-use crate::{error::Error, members};
-
-/// The effect of [`join`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Joined {
-    /// The membership is new.
-    Member {
-        /// The request that it answers.
-        was_requested: bool,
-        /// The invitation that it answers, and its author.
-        invitation: Option<Option<Uuid>>,
-    },
-    /// The request to join is new.
-    Requested,
-    /// The member belongs to the community, or asked before.
-    Unchanged,
-}
+use crate::{
+    error::Error,
+    members,
+    publishing::{self, admissions},
+};
 
 /// The most requests of a member that wait for an answer.
 const MAX_REQUESTS: i64 = 50;
@@ -35,9 +24,9 @@ const MAX_REQUESTS: i64 = 50;
 /// # Errors
 /// [`Error::CommunityNotFound`] also for a private community without an invitation; [`Error::Banned`];
 /// [`Error::NotInvited`]; [`Error::RequestedTooSoon`]; [`Error::TooManyJoinRequests`].
-pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<Joined, Error> {
-    members::lock(db, member, now).await?;
-    let visibility = lock(db, id).await?;
+pub async fn join(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid) -> Result<(), Error> {
+    members::lock(work, member).await?;
+    let visibility = lock(work.db, id).await?;
     let outcome = sqlx::query!(
         r#"with standing as (
             select
@@ -131,48 +120,45 @@ pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<U
         left join answered_invitation a on true"#,
         id,
         member,
-        now,
+        work.now,
         MAX_REQUESTS,
         visibility == Visibility::Private,
-        now - DECLINE_PERIOD,
+        work.now - DECLINE_PERIOD,
     )
-    .fetch_one(db)
+    .fetch_one(&mut *work.db)
     .await?;
     if outcome.joined {
-        let invitation = outcome.accepted.then_some(outcome.invited_by);
-        return Ok(Joined::Member { was_requested: outcome.was_requested, invitation });
+        if outcome.was_requested {
+            admissions::publish_join_request_removed(work, id, member).await?;
+        }
+        if outcome.accepted {
+            admissions::publish_invitation_removed(work, id, member, outcome.invited_by).await?;
+        }
+        return publishing::publish_community_joined(work, id, member, Role::Member).await;
     }
     if outcome.requested {
-        return Ok(Joined::Requested);
+        let moderators = list_moderators(work.db, id).await?;
+        return admissions::publish_join_requested(work, id, member, &moderators).await;
     }
     match outcome.joining {
-        _ if outcome.is_member => Ok(Joined::Unchanged),
+        _ if outcome.is_member => Ok(()),
         _ if visibility == Visibility::Private => Err(Error::CommunityNotFound),
         _ if outcome.is_banned => Err(Error::Banned),
-        Joining::Request if outcome.was_requested => Ok(Joined::Unchanged),
+        Joining::Request if outcome.was_requested => Ok(()),
         Joining::Request if outcome.is_declined => Err(Error::RequestedTooSoon),
         Joining::Request => Err(Error::TooManyJoinRequests),
         Joining::Open | Joining::Invitation => Err(Error::NotInvited),
     }
 }
 
-/// The effects of [`leave`].
-#[derive(Default)]
-pub struct Departure {
-    pub left: bool,
-    pub withdrew_request: bool,
-    /// The declined invitation, and its author.
-    pub declined: Option<Option<Uuid>>,
-}
-
 /// Ends a membership, withdraws a request to join and declines an invitation. Refuses the last owner with an open
 /// account. Changes nothing when there is none of them. Treats a community that the member does not see like a missing
 /// one.
-pub async fn leave(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<Departure, Error> {
-    members::lock(db, member, now).await?;
-    match lock(db, id).await {
+pub async fn leave(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid) -> Result<(), Error> {
+    members::lock(work, member).await?;
+    match lock(work.db, id).await {
         Ok(_) => {}
-        Err(Error::CommunityNotFound) => return Ok(Departure::default()),
+        Err(Error::CommunityNotFound) => return Ok(()),
         Err(error) => return Err(error),
     }
     let outcome = sqlx::query!(
@@ -226,16 +212,22 @@ pub async fn leave(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<
             (select invited_by from declined) as "invited_by?""#,
         id,
         member,
-        now,
+        work.now,
     )
-    .fetch_one(db)
+    .fetch_one(&mut *work.db)
     .await?;
     if outcome.belonged && !outcome.left {
         return Err(Error::LastOwner);
     }
-    Ok(Departure {
-        left: outcome.left,
-        withdrew_request: outcome.withdrew,
-        declined: outcome.declined.then_some(outcome.invited_by),
-    })
+    if outcome.left {
+        publishing::publish_community_left(work, id, member).await?;
+        invitations::end_by_author(work, id, member).await?;
+    }
+    if outcome.withdrew {
+        admissions::publish_join_request_removed(work, id, member).await?;
+    }
+    if outcome.declined {
+        admissions::publish_invitation_removed(work, id, member, outcome.invited_by).await?;
+    }
+    Ok(())
 }

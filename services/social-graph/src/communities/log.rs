@@ -1,12 +1,16 @@
 //! The log of a community: what its owners and moderators did, visible to them.
 
 use chrono::{DateTime, Utc};
-use primitives::input::{Cursor, Page};
+use outbox::UnitOfWork;
+use primitives::{
+    ids::Ids,
+    input::{Cursor, Page},
+};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{CommunityPage, Reason, Role, moderation::require_moderator};
+use super::{CommunityPage, Reason, Role, require_moderator};
 use crate::error::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -40,6 +44,21 @@ pub struct NewEntry {
     pub reason: Option<Reason>,
 }
 
+impl NewEntry {
+    /// An entry without a role and a reason.
+    pub fn new(ids: &Ids, community: Uuid, action: Action, actor: Uuid, member: Uuid) -> Self {
+        Self {
+            id: ids.owned_by(community),
+            community,
+            action,
+            actor: Some(actor),
+            member: Some(member),
+            role: None,
+            reason: None,
+        }
+    }
+}
+
 pub struct Entry {
     pub id: Uuid,
     pub action: Action,
@@ -65,7 +84,7 @@ impl LogCursor {
 }
 
 /// Records an action. A repeated id and a deleted community change nothing: a fact may be applied after either.
-pub async fn insert(db: &mut PgConnection, entry: &NewEntry, now: DateTime<Utc>) -> Result<(), Error> {
+pub async fn insert(work: &mut UnitOfWork<'_>, entry: &NewEntry) -> Result<(), Error> {
     sqlx::query!(
         "insert into social_graph.community_log
             (id, community_id, action, actor_id, member_id, role, reason, created_at)
@@ -80,11 +99,23 @@ pub async fn insert(db: &mut PgConnection, entry: &NewEntry, now: DateTime<Utc>)
         entry.member,
         entry.role as Option<Role>,
         entry.reason as Option<Reason>,
-        now,
+        work.now,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
+}
+
+/// Records an action without a role and a reason.
+pub async fn record(
+    work: &mut UnitOfWork<'_>,
+    community: Uuid,
+    action: Action,
+    actor: Uuid,
+    member: Uuid,
+) -> Result<(), Error> {
+    let entry = NewEntry::new(work.ids, community, action, actor, member);
+    insert(work, &entry).await
 }
 
 /// Lists the log of a community, newest first.

@@ -4,13 +4,20 @@
 //! statements lock those rows, so that it sees their committed state. Lock order: member, communities.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Role, changes::lock, get, refusal};
-use crate::{error::Error, members, paging::PageRequest};
+use super::{
+    Role,
+    changes::lock,
+    get, invitations,
+    log::{self, Action, NewEntry},
+    refusal,
+};
+use crate::{error::Error, members, paging::PageRequest, publishing};
 
 #[derive(Clone, Debug)]
 pub struct Membership {
@@ -99,18 +106,13 @@ pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListMembe
     }))
 }
 
-/// Sets the role of `other` for the owner `member`; true when the role changed. Ignores blocks: otherwise an owner could
+/// Sets the role of a member for the owner `member`. Ignores blocks: otherwise an owner could
 /// prevent the others from demoting them by blocking them.
-pub async fn set_role(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: Uuid,
-    other: Uuid,
-    role: Role,
-) -> Result<(Membership, bool), Error> {
-    members::lock_existing(db, member, other).await?;
-    lock(db, id).await?;
-    let set = sqlx::query!(
+pub async fn set_role(work: &mut UnitOfWork<'_>, member: Uuid, set: &SetMemberRole) -> Result<Membership, Error> {
+    let &SetMemberRole { community: id, member: other, role } = set;
+    members::lock_existing(work.db, member, other).await?;
+    lock(work.db, id).await?;
+    let outcome = sqlx::query!(
         r#"with standing as (
             select
                 exists (
@@ -157,12 +159,24 @@ pub async fn set_role(
         other,
         role as Role,
     )
-    .fetch_one(&mut *db)
+    .fetch_one(&mut *work.db)
     .await?;
-    match (set.allowed, set.joined_at, set.moved) {
-        (false, ..) => Err(refusal(db, member, id, Error::NotOwner).await),
-        (true, None, _) => Err(Error::MemberNotFound),
-        (true, Some(_), false) => Err(Error::LastOwner),
-        (true, Some(joined_at), true) => Ok((Membership { member_id: other, role, joined_at }, set.was != Some(role))),
+    let joined_at = match (outcome.allowed, outcome.joined_at, outcome.moved) {
+        (false, ..) => return Err(refusal(work.db, member, id, Error::NotOwner).await),
+        (true, None, _) => return Err(Error::MemberNotFound),
+        (true, Some(_), false) => return Err(Error::LastOwner),
+        (true, Some(joined_at), true) => joined_at,
+    };
+    if outcome.was != Some(role) {
+        record_role(work, member, set).await?;
     }
+    Ok(Membership { member_id: other, role, joined_at })
+}
+
+async fn record_role(work: &mut UnitOfWork<'_>, owner: Uuid, set: &SetMemberRole) -> Result<(), Error> {
+    let &SetMemberRole { community, member, role } = set;
+    publishing::publish_community_joined(work, community, member, role).await?;
+    invitations::end_by_author(work, community, member).await?;
+    let entry = NewEntry::new(work.ids, community, Action::RoleSet, owner, member);
+    log::insert(work, &NewEntry { role: Some(role), ..entry }).await
 }

@@ -17,7 +17,7 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::{Outbox, UnitOfWork};
 use portia_proto::social_graph::{CommunityChanged, CommunityJoined};
 use primitives::{clock::Clock, error::ServiceError as _, ids::Ids, input::Line};
 use proptest::{
@@ -34,9 +34,9 @@ use uuid::Uuid;
 use super::{
     CommunityText, Role,
     access::Access,
-    changes, get,
-    joining::{self, Joined},
-    memberships,
+    changes::{self, NewCommunity, UpdateCommunity},
+    get, joining,
+    memberships::{self, SetMemberRole},
     moderation::{self, RemoveMember},
     ownership,
 };
@@ -44,7 +44,6 @@ use crate::{
     MIGRATOR, deactivation,
     error::Error,
     members::{self, ComparisonKey},
-    publishing,
 };
 use rules::{Fact, Model};
 use steps::{Action, History, Step};
@@ -71,68 +70,38 @@ impl Service {
         name: &str,
         now: DateTime<Utc>,
     ) -> Result<(), Error> {
+        let clock = Clock::fixed(now);
+        let ids = Ids::seeded(clock.clone(), now.timestamp().unsigned_abs());
+        let work = &mut UnitOfWork::new(db, &self.outbox, &ids, &clock);
         let (me, them) = (member(who), member(other));
         let name = name.replace("  ", " ");
         let name_key = ComparisonKey::from_text(Some(&name)).0.unwrap();
         let name = Line::parse("name", &name, 1, "").unwrap();
         let text = CommunityText { name, name_key, description: None, rules: None };
+        let access = Access::default();
         match action {
             Action::Create => {
-                members::lock(db, me, now).await?;
-                changes::create(db, id, me, &text, Access::default(), now).await?;
-                publishing::publish_community_changed(&self.outbox, db, id, &text.name, now).await?;
-                publishing::publish_community_joined(&self.outbox, db, id, me, Role::Owner, now).await?;
+                members::lock(work, me).await?;
+                changes::create(work, id, me, &NewCommunity { text, access }).await?;
             }
-            Action::Update => {
-                if changes::update(db, id, me, &text, Access::default()).await?.changed {
-                    publishing::publish_community_changed(&self.outbox, db, id, &text.name, now).await?;
-                }
-            }
-            Action::Join => {
-                if matches!(joining::join(db, id, me, now).await?, Joined::Member { .. }) {
-                    publishing::publish_community_joined(&self.outbox, db, id, me, Role::Member, now).await?;
-                }
-            }
-            Action::Leave => {
-                if joining::leave(db, id, me, now).await?.left {
-                    publishing::publish_community_left(&self.outbox, db, id, me, now).await?;
-                }
-            }
+            Action::Update => changes::update(work, me, &UpdateCommunity { community: id, text, access }).await?,
+            Action::Join => joining::join(work, id, me).await?,
+            Action::Leave => joining::leave(work, id, me).await?,
             Action::SetRole(role) => {
-                let (set, changed) = memberships::set_role(db, id, me, them, role).await?;
+                let set = SetMemberRole { community: id, member: them, role };
+                let set = memberships::set_role(work, me, &set).await?;
                 assert_eq!((set.member_id, set.role), (them, role));
-                if changed {
-                    publishing::publish_community_joined(&self.outbox, db, id, them, role, now).await?;
-                }
             }
             Action::Remove { ban } => {
                 let removal = RemoveMember { community: id, member: them, ban, reason: None };
-                if moderation::remove(db, me, &removal, now).await?.left {
-                    publishing::publish_community_left(&self.outbox, db, id, them, now).await?;
-                }
+                moderation::remove(work, me, &removal).await?;
             }
-            Action::Unban => drop(moderation::unban(db, id, me, them).await?),
-            Action::Transfer => {
-                ownership::transfer(db, id, me, them).await?;
-                publishing::publish_community_joined(&self.outbox, db, id, them, Role::Owner, now).await?;
-                publishing::publish_community_joined(&self.outbox, db, id, me, Role::Moderator, now).await?;
-            }
-            Action::Dissolve => {
-                ownership::dissolve(db, id, me).await?;
-                publishing::publish_community_removed(&self.outbox, db, id, now).await?;
-            }
-            Action::Deactivate => deactivation::deactivate(db, me).await?,
-            Action::Reactivate => deactivation::reactivate(db, me).await?,
-            Action::Erase => {
-                deactivation::erase(
-                    db,
-                    &self.outbox,
-                    &Ids::seeded(Clock::fixed(now), now.timestamp().unsigned_abs()),
-                    me,
-                    now,
-                )
-                .await?
-            }
+            Action::Unban => moderation::unban(work, id, me, them).await?,
+            Action::Transfer => ownership::transfer(work, id, me, them).await?,
+            Action::Dissolve => ownership::dissolve(work, id, me).await?,
+            Action::Deactivate => deactivation::deactivate(work, me).await?,
+            Action::Reactivate => deactivation::reactivate(work, me).await?,
+            Action::Erase => deactivation::erase(work, me).await?,
         }
         Ok(())
     }
@@ -226,8 +195,8 @@ async fn run(database: &Database, mut model: Model, steps: &[Step], seen: Option
     let payloads = sqlx::query_scalar("select payload from social_graph.outbox order by id");
     let payloads: Vec<Vec<u8>> = payloads.fetch_all(&mut *tx).await.unwrap();
     let mut facts = BTreeMap::<Uuid, Vec<Fact>>::new();
-    // The fact of an erasure belongs to no community.
-    let published = kinds.iter().zip(&payloads).filter(|(kind, _)| !kind.ends_with(".MemberErased"));
+    // The facts of a member belong to no community.
+    let published = kinds.iter().zip(&payloads).filter(|(kind, _)| !kind.contains(".Member"));
     for (kind, payload) in published {
         let (id, fact) = decode(kind, payload);
         facts.entry(id).or_default().push(fact);

@@ -1,13 +1,24 @@
 //! Owners and moderators remove and ban members. Each write is one conditional statement after the lock of the community.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{CommunityPage, Reason, Role, changes::lock, get, refusal};
-use crate::{error::Error, members};
+use super::{
+    CommunityPage, Reason,
+    changes::lock,
+    invitations,
+    log::{self, Action, NewEntry},
+    refusal, require_moderator,
+};
+use crate::{
+    error::Error,
+    members,
+    publishing::{self, admissions},
+};
 
 pub struct Ban {
     pub member_id: Uuid,
@@ -36,35 +47,17 @@ pub struct RemoveMember {
     pub reason: Option<Reason>,
 }
 
-/// The effects of [`remove`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Removal {
-    /// The membership ended.
-    pub left: bool,
-    /// The ban is new.
-    pub banned: bool,
-    /// The ban ended a request to join.
-    pub ended_request: bool,
-    /// The ban ended an invitation that the member saw, with its author.
-    pub ended_invitation: Option<Option<Uuid>>,
-}
-
 /// Ends a membership, and bans the member if requested. Ignores blocks: otherwise a member could prevent their removal by
 /// blocking the moderators. Lock order: member, communities.
 ///
 /// # Errors
 /// [`Error::NotModerator`]; [`Error::MemberProtected`] for an owner, and for a moderator unless the caller is an owner;
 /// [`Error::MemberNotFound`] for a closed account, and without a ban also for a member of no such membership.
-pub async fn remove(
-    db: &mut PgConnection,
-    member: Uuid,
-    removal: &RemoveMember,
-    now: DateTime<Utc>,
-) -> Result<Removal, Error> {
+pub async fn remove(work: &mut UnitOfWork<'_>, member: Uuid, removal: &RemoveMember) -> Result<(), Error> {
     let &RemoveMember { community, member: other, ban, reason } = removal;
-    let existing = members::lock_existing(db, member, other).await?;
+    let existing = members::lock_existing(work.db, member, other).await?;
     let is_open = existing.iter().any(|known| known.member_id == other && !known.hidden);
-    lock(db, community).await?;
+    lock(work.db, community).await?;
     let outcome = sqlx::query!(
         r#"with standing as (
             select us.role as actor_role, them.role
@@ -138,27 +131,38 @@ pub async fn remove(
         is_open,
         ban,
         reason as Option<Reason>,
-        now,
+        work.now,
     )
-    .fetch_one(&mut *db)
+    .fetch_one(&mut *work.db)
     .await?;
     match (outcome.is_moderator, outcome.is_allowed) {
-        (false, _) => Err(refusal(db, member, community, Error::NotModerator).await),
-        (true, true) => Ok(Removal {
-            left: outcome.left,
-            banned: outcome.banned,
-            ended_request: outcome.ended_request,
-            ended_invitation: outcome.ended_invitation.then_some(outcome.invited_by),
-        }),
-        (true, false) if !is_open || !outcome.is_member => Err(Error::MemberNotFound),
-        (true, false) => Err(Error::MemberProtected),
+        (false, _) => return Err(refusal(work.db, member, community, Error::NotModerator).await),
+        (true, true) => {}
+        (true, false) if !is_open || !outcome.is_member => return Err(Error::MemberNotFound),
+        (true, false) => return Err(Error::MemberProtected),
     }
+    if outcome.left {
+        publishing::publish_community_left(work, community, other).await?;
+        invitations::end_by_author(work, community, other).await?;
+    }
+    if outcome.ended_request {
+        admissions::publish_join_request_removed(work, community, other).await?;
+    }
+    if outcome.ended_invitation {
+        admissions::publish_invitation_removed(work, community, other, outcome.invited_by).await?;
+    }
+    if outcome.left || outcome.banned {
+        let action = if ban { Action::MemberBanned } else { Action::MemberRemoved };
+        let entry = NewEntry::new(work.ids, community, action, member, other);
+        log::insert(work, &NewEntry { reason, ..entry }).await?;
+    }
+    Ok(())
 }
 
-/// Ends a ban. False when there was none.
-pub async fn unban(db: &mut PgConnection, community: Uuid, member: Uuid, other: Uuid) -> Result<bool, Error> {
-    members::lock_existing(db, member, other).await?;
-    lock(db, community).await?;
+/// Ends a ban.
+pub async fn unban(work: &mut UnitOfWork<'_>, community: Uuid, member: Uuid, other: Uuid) -> Result<(), Error> {
+    members::lock_existing(work.db, member, other).await?;
+    lock(work.db, community).await?;
     let unbanned = sqlx::query!(
         "delete from social_graph.community_bans b
         where b.community_id = $1
@@ -174,11 +178,10 @@ pub async fn unban(db: &mut PgConnection, community: Uuid, member: Uuid, other: 
         member,
         other,
     );
-    if unbanned.execute(&mut *db).await?.rows_affected() == 1 {
-        return Ok(true);
+    if unbanned.execute(&mut *work.db).await?.rows_affected() == 0 {
+        return require_moderator(work.db, community, member).await;
     }
-    require_moderator(db, community, member).await?;
-    Ok(false)
+    log::record(work, community, Action::MemberUnbanned, member, other).await
 }
 
 /// Lists the banned members with open accounts, newest ban first.
@@ -218,14 +221,6 @@ pub async fn list_bans(
         require_moderator(db, query.community, member).await?;
     }
     Ok(Page::cut(rows, query.page.size, |row| BanCursor { at: row.banned_at, id: row.member_id }))
-}
-
-/// Distinguishes an empty list from a missing permission.
-pub(super) async fn require_moderator(db: &mut PgConnection, community: Uuid, member: Uuid) -> Result<(), Error> {
-    match get(db, Some(member), community).await?.role {
-        Some(Role::Owner | Role::Moderator) => Ok(()),
-        Some(Role::Member) | None => Err(Error::NotModerator),
-    }
 }
 
 /// Deletes the bans of an erased member.

@@ -1,23 +1,24 @@
 //! Transfer of a community to a moderator, and its dissolution. Lock order: members, communities, totals.
 
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
 use super::{
     Role,
     changes::{adjust_count, listed, lock},
+    log::{self, Action},
     refusal, search,
 };
-use crate::{error::Error, members};
+use crate::{error::Error, members, publishing};
 
 /// Makes the moderator `other` an owner and the owner `member` a moderator. Other owners stay.
 ///
 /// # Errors
 /// [`Error::NotOwner`]; [`Error::MemberNotFound`] for a closed account and a member of no such membership;
 /// [`Error::NotAModerator`] for other roles.
-pub async fn transfer(db: &mut PgConnection, id: Uuid, member: Uuid, other: Uuid) -> Result<(), Error> {
-    members::lock_existing(db, member, other).await?;
-    lock(db, id).await?;
+pub async fn transfer(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid, other: Uuid) -> Result<(), Error> {
+    members::lock_existing(work.db, member, other).await?;
+    lock(work.db, id).await?;
     let outcome = sqlx::query!(
         r#"with standing as (
             select us.role is not distinct from 'owner' as allowed, them.role
@@ -46,22 +47,25 @@ pub async fn transfer(db: &mut PgConnection, id: Uuid, member: Uuid, other: Uuid
         member,
         other,
     )
-    .fetch_one(&mut *db)
+    .fetch_one(&mut *work.db)
     .await?;
     match (outcome.allowed, outcome.role, outcome.moved) {
-        (false, ..) => Err(refusal(db, member, id, Error::NotOwner).await),
-        (true, None, _) => Err(Error::MemberNotFound),
-        (true, Some(_), false) => Err(Error::NotAModerator),
-        (true, Some(_), true) => Ok(()),
+        (false, ..) => return Err(refusal(work.db, member, id, Error::NotOwner).await),
+        (true, None, _) => return Err(Error::MemberNotFound),
+        (true, Some(_), false) => return Err(Error::NotAModerator),
+        (true, Some(_), true) => {}
     }
+    publishing::publish_community_joined(work, id, other, Role::Owner).await?;
+    publishing::publish_community_joined(work, id, member, Role::Moderator).await?;
+    log::record(work, id, Action::Transferred, member, other).await
 }
 
 /// Deletes a community with its memberships, requests, invitations, bans and log.
 ///
 /// # Errors
 /// [`Error::NotOwner`] for other callers than its owners.
-pub async fn dissolve(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(), Error> {
-    let visibility = lock(db, id).await?;
+pub async fn dissolve(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid) -> Result<(), Error> {
+    let visibility = lock(work.db, id).await?;
     let deleted = sqlx::query!(
         "delete from social_graph.communities c
         where c.id = $1
@@ -75,9 +79,10 @@ pub async fn dissolve(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(
         id,
         member,
     );
-    if deleted.execute(&mut *db).await?.rows_affected() == 0 {
-        return Err(refusal(db, member, id, Error::NotOwner).await);
+    if deleted.execute(&mut *work.db).await?.rows_affected() == 0 {
+        return Err(refusal(work.db, member, id, Error::NotOwner).await);
     }
-    search::COMMUNITIES.remove(&mut *db, &[id]).await?;
-    adjust_count(db, -listed(visibility)).await
+    search::COMMUNITIES.remove(work.db, &[id]).await?;
+    adjust_count(work.db, -listed(visibility)).await?;
+    publishing::publish_community_removed(work, id).await
 }

@@ -8,8 +8,8 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::allowance::{self, Allowance};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Error;
@@ -23,13 +23,13 @@ const WAITING_RETRY: Duration = Duration::from_secs(3_600);
 ///
 /// # Errors
 /// [`Error::RequestsOfDay`] or [`Error::RequestsWaiting`]: the caller must roll back.
-pub async fn count_request(db: &mut PgConnection, member: Uuid, scale: u32, now: DateTime<Utc>) -> Result<(), Error> {
-    let sent = read(db, member, now).await?;
-    let allowance = Allowance::of(member, sent.accepted, scale, now);
+pub async fn count_request(work: &mut UnitOfWork<'_>, member: Uuid, scale: u32) -> Result<(), Error> {
+    let sent = read(work, member).await?;
+    let allowance = Allowance::of(member, sent.accepted, scale, work.now);
     if sent.waiting > allowance.waiting {
         return Err(Error::RequestsWaiting { retry_after: WAITING_RETRY });
     }
-    let full = count_of_day(db, member, &sent, allowance, now).await?;
+    let full = count_of_day(work, member, &sent, allowance).await?;
     full.map_or(Ok(()), |retry_after| Err(Error::RequestsOfDay { retry_after }))
 }
 
@@ -37,13 +37,7 @@ pub async fn count_request(db: &mut PgConnection, member: Uuid, scale: u32, now:
 ///
 /// # Errors
 /// [`Error::InvitationsOfDay`]: the caller must roll back.
-pub async fn count_invitation(
-    db: &mut PgConnection,
-    member: Uuid,
-    invited: Uuid,
-    scale: u32,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn count_invitation(work: &mut UnitOfWork<'_>, member: Uuid, invited: Uuid, scale: u32) -> Result<(), Error> {
     let connected = sqlx::query_scalar!(
         r#"select exists (
             select
@@ -55,12 +49,12 @@ pub async fn count_invitation(
         member,
         invited,
     );
-    if connected.fetch_one(&mut *db).await? {
+    if connected.fetch_one(&mut *work.db).await? {
         return Ok(());
     }
-    let sent = read(db, member, now).await?;
-    let allowance = Allowance::of(member, sent.accepted, scale, now);
-    let full = count_of_day(db, member, &sent, allowance, now).await?;
+    let sent = read(work, member).await?;
+    let allowance = Allowance::of(member, sent.accepted, scale, work.now);
+    let full = count_of_day(work, member, &sent, allowance).await?;
     full.map_or(Ok(()), |retry_after| Err(Error::InvitationsOfDay { retry_after }))
 }
 
@@ -68,7 +62,7 @@ pub async fn count_invitation(
 ///
 /// # Errors
 /// [`Error::FollowsOfDay`]: the caller must roll back.
-pub async fn count_follow(db: &mut PgConnection, member: Uuid, scale: u32, now: DateTime<Utc>) -> Result<(), Error> {
+pub async fn count_follow(work: &mut UnitOfWork<'_>, member: Uuid, scale: u32) -> Result<(), Error> {
     let known = sqlx::query!(
         r#"select
             coalesce(follows_full_at, $2) as "full_at!",
@@ -76,16 +70,16 @@ pub async fn count_follow(db: &mut PgConnection, member: Uuid, scale: u32, now: 
         from social_graph.members
         where member_id = $1"#,
         member,
-        now,
+        work.now,
     );
-    let known = known.fetch_one(&mut *db).await?;
-    if !allowance::is_new_account(member, known.connected, now) {
+    let known = known.fetch_one(&mut *work.db).await?;
+    if !allowance::is_new_account(member, known.connected, work.now) {
         return Ok(());
     }
-    let full_at = allowance::take(known.full_at, 1, FOLLOWS_OF_NEW_ACCOUNT * i64::from(scale), now)
+    let full_at = allowance::take(known.full_at, 1, FOLLOWS_OF_NEW_ACCOUNT * i64::from(scale), work.now)
         .map_err(|retry_after| Error::FollowsOfDay { retry_after })?;
     sqlx::query!("update social_graph.members set follows_full_at = $2 where member_id = $1", member, full_at)
-        .execute(db)
+        .execute(&mut *work.db)
         .await?;
     Ok(())
 }
@@ -98,7 +92,7 @@ struct Sent {
     full_at: DateTime<Utc>,
 }
 
-async fn read(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result<Sent, Error> {
+async fn read(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<Sent, Error> {
     let sent = sqlx::query_as!(
         Sent,
         r#"select
@@ -108,25 +102,24 @@ async fn read(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result
         from social_graph.members
         where member_id = $1"#,
         member,
-        now,
+        work.now,
     );
-    Ok(sent.fetch_one(db).await?)
+    Ok(sent.fetch_one(&mut *work.db).await?)
 }
 
 /// Takes one from the allowance of a day. When none is left, returns the time after which the next one is free.
 async fn count_of_day(
-    db: &mut PgConnection,
+    work: &mut UnitOfWork<'_>,
     member: Uuid,
     sent: &Sent,
     allowance: Allowance,
-    now: DateTime<Utc>,
 ) -> Result<Option<Duration>, Error> {
-    let full_at = match allowance::take(sent.full_at, 1, allowance.per_day, now) {
+    let full_at = match allowance::take(sent.full_at, 1, allowance.per_day, work.now) {
         Ok(full_at) => full_at,
         Err(retry_after) => return Ok(Some(retry_after)),
     };
     sqlx::query!("update social_graph.members set allowance_full_at = $2 where member_id = $1", member, full_at)
-        .execute(db)
+        .execute(&mut *work.db)
         .await?;
     Ok(None)
 }

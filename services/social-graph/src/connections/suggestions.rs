@@ -5,8 +5,8 @@ mod stored;
 
 use std::collections::HashSet;
 
-use chrono::{DateTime, Utc};
 use metrics::counter;
+use outbox::UnitOfWork;
 use primitives::input::PageSize;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -115,16 +115,16 @@ async fn count_in_memory(
 }
 
 /// Excludes `other` from the member's suggestions.
-pub async fn dismiss(db: &mut PgConnection, member: Uuid, other: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+pub async fn dismiss(work: &mut UnitOfWork<'_>, member: Uuid, other: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "insert into social_graph.dismissed_suggestions (member_id, dismissed_id, dismissed_at)
         values ($1, $2, $3)
         on conflict (member_id, dismissed_id) do nothing",
         member,
         other,
-        now,
+        work.now,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
     Ok(())
 }

@@ -6,33 +6,17 @@
 //! writers. Lock order: members, connections, counts.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
 use super::{
-    Connection, Status,
+    Connection, Status, allowance,
     counts::{self, CountDelta},
 };
-use crate::{error::Error, members};
+use crate::{error::Error, members, publishing};
 
 /// The time after a rejection before the requester may ask the same member again.
 const REQUEST_COOLDOWN: TimeDelta = TimeDelta::days(30);
-
-/// The published part of a transition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConnectionChange {
-    Requested,
-    Accepted,
-    Removed,
-}
-
-/// A pair's row after a call, and what the call changed.
-#[derive(Debug)]
-pub struct Transition {
-    pub connection: Connection,
-    /// `None` when the row was in this state before.
-    pub change: Option<ConnectionChange>,
-}
 
 /// A pair's row, locked; `moved` says whether the statement changed it.
 struct Row {
@@ -66,24 +50,21 @@ impl Row {
         ]
     }
 
-    fn into_transition(self, change: Option<ConnectionChange>) -> Transition {
+    fn into_connection(self) -> Connection {
         let Self { id, requester_id, recipient_id, status, requested_at, answered_at, .. } = self;
-        Transition {
-            connection: Connection { id, requester_id, recipient_id, status, requested_at, answered_at },
-            change,
-        }
+        Connection { id, requester_id, recipient_id, status, requested_at, answered_at }
     }
 }
 
-/// Requests a connection with `other`, or accepts their pending request.
+/// Requests a connection with `other`, or accepts their pending request. False when the request existed. `scale` multiplies the
+/// allowance of requests.
 pub async fn request(
-    db: &mut PgConnection,
-    id: Uuid,
+    work: &mut UnitOfWork<'_>,
     member: Uuid,
     other: Uuid,
-    now: DateTime<Utc>,
-) -> Result<Transition, Error> {
-    members::lock_pair(db, member, other, now).await?;
+    scale: u32,
+) -> Result<(Connection, bool), Error> {
+    members::lock_pair(work, member, other).await?;
     let row = sqlx::query_as!(
         Row,
         r#"with open as (
@@ -137,25 +118,24 @@ pub async fn request(
             select *, false from standing
         ) as outcome
         limit 1"#,
-        id,
+        work.ids.owned_by(member),
         member,
         other,
-        now,
-        now - REQUEST_COOLDOWN,
+        work.now,
+        work.now - REQUEST_COOLDOWN,
     )
-    .fetch_optional(&mut *db)
+    .fetch_optional(&mut *work.db)
     .await?
     .ok_or(Error::MemberNotFound)?;
     match (row.moved, row.status) {
-        (true, Status::Accepted) => {
-            counts::change(db, row.count_deltas(1, -1)).await?;
-            Ok(row.into_transition(Some(ConnectionChange::Accepted)))
-        }
+        (true, Status::Accepted) => Ok((finish_acceptance(work, row).await?, true)),
         (true, _) => {
-            counts::change(db, row.count_deltas(0, 1)).await?;
-            Ok(row.into_transition(Some(ConnectionChange::Requested)))
+            counts::change(work.db, row.count_deltas(0, 1)).await?;
+            allowance::count_request(work, member, scale).await?;
+            publishing::publish_requested(work, row.id, row.requester_id, row.recipient_id).await?;
+            Ok((row.into_connection(), true))
         }
-        (false, Status::Pending) => Ok(row.into_transition(None)),
+        (false, Status::Pending) => Ok((row.into_connection(), false)),
         (false, Status::Accepted) => Err(Error::AlreadyConnected),
         (false, Status::Rejected) => Err(Error::AskedTooSoon),
     }
@@ -182,13 +162,7 @@ impl Answer {
 }
 
 /// Answers the pending request `id`.
-pub async fn answer(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: Uuid,
-    answer: Answer,
-    now: DateTime<Utc>,
-) -> Result<Transition, Error> {
+pub async fn answer(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid, answer: Answer) -> Result<Connection, Error> {
     let row = sqlx::query_as!(
         Row,
         r#"with standing as (
@@ -220,28 +194,22 @@ pub async fn answer(
         id,
         member,
         answer == Answer::Accept,
-        now,
+        work.now,
     )
-    .fetch_optional(&mut *db)
+    .fetch_optional(&mut *work.db)
     .await?
     .ok_or(Error::ConnectionNotFound)?;
     match (row.moved, row.status) {
-        (true, Status::Accepted) => {
-            counts::change(db, row.count_deltas(1, -1)).await?;
-            Ok(row.into_transition(Some(ConnectionChange::Accepted)))
-        }
-        (true, _) => {
-            counts::change(db, row.count_deltas(0, -1)).await?;
-            Ok(row.into_transition(Some(ConnectionChange::Removed)))
-        }
+        (true, Status::Accepted) => finish_acceptance(work, row).await,
+        (true, _) => finish_removal(work, row).await,
         (false, _) if row.recipient_id != member => Err(Error::NotRecipient),
-        (false, status) if status == answer.status() => Ok(row.into_transition(None)),
+        (false, status) if status == answer.status() => Ok(row.into_connection()),
         (false, _) => Err(Error::AlreadyAnswered),
     }
 }
 
 /// Withdraws the member's own request or removes their accepted connection.
-pub async fn remove(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Transition, Error> {
+pub async fn remove(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid) -> Result<(), Error> {
     let row = sqlx::query_as!(
         Row,
         r#"with standing as (
@@ -268,11 +236,11 @@ pub async fn remove(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Tra
         id,
         member,
     )
-    .fetch_optional(&mut *db)
+    .fetch_optional(&mut *work.db)
     .await?
     .ok_or(Error::ConnectionNotFound)?;
     match (row.moved, row.status) {
-        (true, _) => finish_removal(db, row).await,
+        (true, _) => finish_removal(work, row).await.map(drop),
         (false, Status::Pending) => Err(Error::NotRequester),
         (false, _) => Err(Error::ConnectionNotFound),
     }
@@ -280,7 +248,7 @@ pub async fn remove(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Tra
 
 /// Removes the request or connection of a pair for a block. A rejection stays: otherwise a rejected requester could ask
 /// again after blocking and unblocking. The caller holds [`members::lock_pair`].
-pub async fn remove_for_block(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<Option<Transition>, Error> {
+pub async fn remove_for_block(work: &mut UnitOfWork<'_>, member: Uuid, other: Uuid) -> Result<(), Error> {
     let removed = sqlx::query_as!(
         Row,
         r#"delete from social_graph.connections
@@ -293,19 +261,27 @@ pub async fn remove_for_block(db: &mut PgConnection, member: Uuid, other: Uuid) 
         member,
         other,
     )
-    .fetch_optional(&mut *db)
+    .fetch_optional(&mut *work.db)
     .await?;
     match removed {
-        Some(row) => Ok(Some(finish_removal(db, row).await?)),
-        None => Ok(None),
+        Some(row) => finish_removal(work, row).await.map(drop),
+        None => Ok(()),
     }
 }
 
-async fn finish_removal(db: &mut PgConnection, row: Row) -> Result<Transition, Error> {
+async fn finish_acceptance(work: &mut UnitOfWork<'_>, row: Row) -> Result<Connection, Error> {
+    counts::change(work.db, row.count_deltas(1, -1)).await?;
+    publishing::publish_accepted(work, row.id, row.requester_id, row.recipient_id).await?;
+    Ok(row.into_connection())
+}
+
+/// Finishes the end of a connection or of a request, which a rejection is too.
+async fn finish_removal(work: &mut UnitOfWork<'_>, row: Row) -> Result<Connection, Error> {
     let deltas = match row.status {
         Status::Accepted => row.count_deltas(-1, 0),
         Status::Pending | Status::Rejected => row.count_deltas(0, -1),
     };
-    counts::change(db, deltas).await?;
-    Ok(row.into_transition(Some(ConnectionChange::Removed)))
+    counts::change(work.db, deltas).await?;
+    publishing::publish_removed(work, row.id, row.requester_id, row.recipient_id).await?;
+    Ok(row.into_connection())
 }

@@ -1,8 +1,6 @@
 //! Erasure: deletes the rows of an account that auth has erased.
 
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
-use primitives::ids::Ids;
+use outbox::UnitOfWork;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -26,13 +24,7 @@ use crate::{
 /// moderator, or else to its longest member; an empty one is deleted.
 ///
 /// Changes of communities and events are published one by one, because they also concern other members; the rest by one fact.
-pub async fn erase(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    ids: &Ids,
-    member: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn erase(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
     // Connection requests wait for the lock on this row, so the statements below see the earlier ones.
     sqlx::query!(
         "insert into social_graph.members (member_id, hidden)
@@ -41,31 +33,32 @@ pub async fn erase(
         set hidden = excluded.hidden",
         member,
     )
-    .execute(&mut *db)
+    .execute(&mut *work.db)
     .await?;
-    erase_connections(db, member).await?;
-    lock_communities(db, member).await?;
-    erase_memberships(db, outbox, ids, member, now).await?;
-    join_requests::erase(db, member).await?;
-    let ended = invitations::erase(db, member).await?;
-    publishing::admissions::publish_invitations_removed(outbox, db, &ended, now).await?;
-    moderation::erase(db, member).await?;
-    log::erase(db, member).await?;
-    erase_attendances(db, outbox, member, now).await?;
-    clear_organiser(db, outbox, member, now).await?;
+    erase_connections(work.db, member).await?;
+    lock_communities(work.db, member).await?;
+    erase_memberships(work, member).await?;
+    join_requests::erase(work.db, member).await?;
+    invitations::erase(work, member).await?;
+    moderation::erase(work.db, member).await?;
+    log::erase(work.db, member).await?;
+    erase_attendances(work, member).await?;
+    clear_organiser(work, member).await?;
     sqlx::query!("delete from social_graph.blocks where blocker_id = $1 or blocked_id = $1", member)
-        .execute(&mut *db)
+        .execute(&mut *work.db)
         .await?;
     sqlx::query!("delete from social_graph.follows where follower_id = $1 or followed_id = $1", member)
-        .execute(&mut *db)
+        .execute(&mut *work.db)
         .await?;
     sqlx::query!("delete from social_graph.dismissed_suggestions where member_id = $1 or dismissed_id = $1", member)
-        .execute(&mut *db)
+        .execute(&mut *work.db)
         .await?;
-    sqlx::query!("delete from social_graph.idempotency_keys where member_id = $1", member).execute(&mut *db).await?;
-    sqlx::query!("delete from social_graph.member_counts where member_id = $1", member).execute(&mut *db).await?;
-    sqlx::query!("delete from social_graph.members where member_id = $1", member).execute(&mut *db).await?;
-    publishing::publish_erased(outbox, db, member, now).await
+    sqlx::query!("delete from social_graph.idempotency_keys where member_id = $1", member)
+        .execute(&mut *work.db)
+        .await?;
+    sqlx::query!("delete from social_graph.member_counts where member_id = $1", member).execute(&mut *work.db).await?;
+    sqlx::query!("delete from social_graph.members where member_id = $1", member).execute(&mut *work.db).await?;
+    publishing::publish_erased(work, member).await
 }
 
 /// Locks every community with a row of the member, in the order of their ids. A dissolution locks the community before its
@@ -136,13 +129,7 @@ async fn erase_connections(db: &mut PgConnection, member: Uuid) -> Result<(), Er
 
 /// Ends every membership. A community without another owner passes to its longest moderator or member; an empty one is
 /// deleted.
-async fn erase_memberships(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    ids: &Ids,
-    member: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+async fn erase_memberships(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
     let left = sqlx::query!(
         r#"with gone as (
             delete from social_graph.memberships m
@@ -156,10 +143,10 @@ async fn erase_memberships(
         returning c.id, g.role = 'owner' as "owned!""#,
         member,
     )
-    .fetch_all(&mut *db)
+    .fetch_all(&mut *work.db)
     .await?;
     for community in &left {
-        publishing::publish_community_left(outbox, db, community.id, member, now).await?;
+        publishing::publish_community_left(work, community.id, member).await?;
     }
     let owned: Vec<Uuid> = left.iter().filter(|community| community.owned).map(|community| community.id).collect();
     // Open accounts come first, among them owners, so they stay the only owners. Owners and moderators are few; the last part
@@ -202,12 +189,12 @@ async fn erase_memberships(
         returning m.community_id, m.member_id",
         &owned,
     )
-    .fetch_all(&mut *db)
+    .fetch_all(&mut *work.db)
     .await?;
     for heir in heirs {
-        publishing::publish_community_joined(outbox, db, heir.community_id, heir.member_id, Role::Owner, now).await?;
+        publishing::publish_community_joined(work, heir.community_id, heir.member_id, Role::Owner).await?;
         let entry = NewEntry {
-            id: ids.owned_by(heir.community_id),
+            id: work.ids.owned_by(heir.community_id),
             community: heir.community_id,
             action: Action::Succeeded,
             actor: None,
@@ -215,7 +202,7 @@ async fn erase_memberships(
             role: None,
             reason: None,
         };
-        log::insert(db, &entry, now).await?;
+        log::insert(work, &entry).await?;
     }
     let empty = sqlx::query!(
         r#"delete from social_graph.communities c
@@ -228,23 +215,18 @@ async fn erase_memberships(
         returning c.id, c.visibility as "visibility: Visibility""#,
         &owned,
     )
-    .fetch_all(&mut *db)
+    .fetch_all(&mut *work.db)
     .await?;
     for community in &empty {
-        publishing::publish_community_removed(outbox, db, community.id, now).await?;
-        adjust_count(db, -listed(community.visibility)).await?;
+        publishing::publish_community_removed(work, community.id).await?;
+        adjust_count(work.db, -listed(community.visibility)).await?;
     }
     let empty: Vec<Uuid> = empty.into_iter().map(|community| community.id).collect();
-    search::COMMUNITIES.remove(db, &empty).await?;
+    search::COMMUNITIES.remove(work.db, &empty).await?;
     Ok(())
 }
 
-async fn erase_attendances(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    member: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+async fn erase_attendances(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
     let left = sqlx::query_scalar!(
         "with locked as (
             select e.id
@@ -268,21 +250,16 @@ async fn erase_attendances(
         returning e.id",
         member,
     )
-    .fetch_all(&mut *db)
+    .fetch_all(&mut *work.db)
     .await?;
     for event in left {
-        publishing::events::publish_unattended(outbox, db, event, member, now).await?;
+        publishing::events::publish_unattended(work, event, member).await?;
     }
     Ok(())
 }
 
 /// Leaves the member's events without an organiser.
-async fn clear_organiser(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    member: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+async fn clear_organiser(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<(), Error> {
     let events = sqlx::query!(
         "update social_graph.events
         set organiser_id = null
@@ -290,12 +267,12 @@ async fn clear_organiser(
         returning id, title, revision",
         member,
     )
-    .fetch_all(&mut *db)
+    .fetch_all(&mut *work.db)
     .await?;
     for event in events {
         let (title, revision) = (event.title.as_str(), event.revision);
         let state = EventState { id: event.id, organiser: None, title, revision, moved: false };
-        publishing::events::publish_changed(outbox, db, &state, now).await?;
+        publishing::events::publish_changed(work, &state).await?;
     }
     Ok(())
 }

@@ -1,13 +1,14 @@
 //! Attendances of events. The counts change in the same transaction. Lock order: member, event.
 
 use chrono::{DateTime, Utc};
+use outbox::UnitOfWork;
 use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::get;
-use crate::{error::Error, members, paging::PageRequest};
+use crate::{error::Error, members, paging::PageRequest, publishing};
 
 pub struct Attendee {
     pub id: Uuid,
@@ -76,20 +77,13 @@ pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListAtten
     Ok(Page::cut(rows, query.page.size, |row| AttendeeCursor { at: row.said_at, id: row.id }))
 }
 
-/// Adds an attendance with the row id `attendance`. Refuses a past event, except to an existing attendee. False when it
-/// existed. The lock of the member serialises it with blocks.
+/// Adds an attendance. Refuses a past event, except to an existing attendee. The lock of the member serialises it with blocks.
 ///
 /// # Errors
 /// [`Error::EventNotFound`], also for a block between the member and the organiser in either direction; [`Error::EventOver`].
-pub async fn attend(
-    db: &mut PgConnection,
-    id: Uuid,
-    attendance: Uuid,
-    member: Uuid,
-    now: DateTime<Utc>,
-) -> Result<bool, Error> {
-    members::lock(db, member, now).await?;
-    lock(db, id).await?;
+pub async fn attend(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid) -> Result<(), Error> {
+    members::lock(work, member).await?;
+    lock(work.db, id).await?;
     let outcome = sqlx::query!(
         r#"with open as (
             select e.id, e.ends_at
@@ -128,21 +122,23 @@ pub async fn attend(
             exists (select from standing) as "stood!",
             exists (select from said) as "said!""#,
         id,
-        attendance,
+        work.ids.owned_by(id),
         member,
-        now,
+        work.now,
     );
-    let outcome = outcome.fetch_one(db).await?;
-    if !outcome.is_open {
-        return Err(Error::EventNotFound);
+    let outcome = outcome.fetch_one(&mut *work.db).await?;
+    match (outcome.is_open, outcome.said, outcome.stood) {
+        (false, ..) => Err(Error::EventNotFound),
+        (true, true, _) => publishing::events::publish_attended(work, id, member).await,
+        (true, false, true) => Ok(()),
+        (true, false, false) => Err(Error::EventOver),
     }
-    if outcome.stood || outcome.said { Ok(outcome.said) } else { Err(Error::EventOver) }
 }
 
-/// Removes an attendance. False when there was none.
-pub async fn unattend(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
-    members::lock(db, member, now).await?;
-    lock(db, id).await?;
+/// Removes an attendance.
+pub async fn unattend(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid) -> Result<(), Error> {
+    members::lock(work, member).await?;
+    lock(work.db, id).await?;
     let deleted = sqlx::query!(
         "with gone as (
             delete from social_graph.attendances
@@ -157,9 +153,9 @@ pub async fn unattend(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTi
         id,
         member,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
-    Ok(deleted.rows_affected() == 1)
+    if deleted.rows_affected() == 1 { publishing::events::publish_unattended(work, id, member).await } else { Ok(()) }
 }
 
 /// Locks an event until the transaction ends, so that the next statement sees its committed state.

@@ -1,22 +1,16 @@
 //! Creation, update and cancellation of events: each is one conditional statement whose result says what happened.
 
-use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use outbox::UnitOfWork;
 use uuid::Uuid;
 
-use super::EventText;
-use crate::error::Error;
+use super::{Event, EventText, get};
+use crate::{
+    error::Error,
+    publishing::{self, events::EventState},
+};
 
-/// Creates an event organised by `member`, who is its first attendee with the row id `attendance`. The caller holds
-/// [`crate::members::lock`].
-pub async fn create(
-    db: &mut PgConnection,
-    id: Uuid,
-    attendance: Uuid,
-    member: Uuid,
-    text: &EventText,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+/// Creates an event organised by `member`, who is its first attendee. The caller holds [`crate::members::lock`].
+pub async fn create(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid, text: &EventText) -> Result<(), Error> {
     sqlx::query!(
         "with announced as (
             insert into social_graph.events
@@ -31,7 +25,7 @@ pub async fn create(
         from announced a, social_graph.members m
         where m.member_id = $3",
         id,
-        attendance,
+        work.ids.owned_by(id),
         member,
         &*text.title,
         text.description.as_deref(),
@@ -39,11 +33,13 @@ pub async fn create(
         text.starts_at,
         text.ends_at,
         text.time_zone,
-        now,
+        work.now,
     )
-    .execute(db)
+    .execute(&mut *work.db)
     .await?;
-    Ok(())
+    let state = EventState { id, organiser: Some(member), title: &text.title, revision: 0, moved: false };
+    publishing::events::publish_changed(work, &state).await?;
+    publishing::events::publish_attended(work, id, member).await
 }
 
 pub struct UpdateEvent {
@@ -51,20 +47,10 @@ pub struct UpdateEvent {
     pub text: EventText,
 }
 
-/// A change of an event.
-pub struct EventChange {
-    /// The place or the time changed.
-    pub moved: bool,
-}
-
-/// Replaces the fields of an event for its organiser. `None` when nothing differs: the revision stays.
-pub async fn update(
-    db: &mut PgConnection,
-    id: Uuid,
-    member: Uuid,
-    text: &EventText,
-) -> Result<Option<EventChange>, Error> {
-    let update = sqlx::query!(
+/// Replaces the fields of an event for its organiser, and returns it. When nothing differs, the revision stays.
+pub async fn update(work: &mut UnitOfWork<'_>, member: Uuid, update: &UpdateEvent) -> Result<Event, Error> {
+    let &UpdateEvent { event: id, ref text } = update;
+    let outcome = sqlx::query!(
         r#"with standing as (
             select
                 id, coalesce(organiser_id = $2, false) as organises,
@@ -102,16 +88,21 @@ pub async fn update(
         text.ends_at,
         text.time_zone,
     );
-    let update = update.fetch_optional(db).await?.ok_or(Error::EventNotFound)?;
-    if update.organises {
-        Ok(update.changed.then_some(EventChange { moved: update.moved }))
-    } else {
-        Err(Error::NotOrganiser)
+    let outcome = outcome.fetch_optional(&mut *work.db).await?.ok_or(Error::EventNotFound)?;
+    if !outcome.organises {
+        return Err(Error::NotOrganiser);
     }
+    let event = get(work.db, Some(member), id).await?;
+    if outcome.changed {
+        let (title, revision) = (event.title.as_str(), event.revision);
+        let state = EventState { id, organiser: Some(member), title, revision, moved: outcome.moved };
+        publishing::events::publish_changed(work, &state).await?;
+    }
+    Ok(event)
 }
 
 /// Deletes an event and its attendances for its organiser.
-pub async fn cancel(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(), Error> {
+pub async fn cancel(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid) -> Result<(), Error> {
     let organises = sqlx::query_scalar!(
         r#"with standing as (
             select id, coalesce(organiser_id = $2, false) as organises
@@ -130,6 +121,6 @@ pub async fn cancel(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(),
         id,
         member,
     );
-    let organises = organises.fetch_optional(db).await?.ok_or(Error::EventNotFound)?;
-    if organises { Ok(()) } else { Err(Error::NotOrganiser) }
+    let organises = organises.fetch_optional(&mut *work.db).await?.ok_or(Error::EventNotFound)?;
+    if organises { publishing::events::publish_removed(work, id).await } else { Err(Error::NotOrganiser) }
 }

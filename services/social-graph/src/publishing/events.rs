@@ -1,9 +1,7 @@
 //! Facts about events. Closing an account changes no attendance, so it publishes nothing here.
 
-use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::UnitOfWork;
 use portia_proto::social_graph::{EventAttended, EventChanged, EventRemoved, EventUnattended};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Error;
@@ -20,45 +18,23 @@ pub struct EventState<'a> {
     pub moved: bool,
 }
 
-pub async fn publish_changed(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    event: &EventState<'_>,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn publish_changed(work: &mut UnitOfWork<'_>, event: &EventState<'_>) -> Result<(), Error> {
     let state = changed(event.id, event.organiser, event.title, event.revision);
     let fact = EventChanged { moved: event.moved, ..state };
-    Ok(outbox.publish(db, event.id, &fact, at).await?)
+    Ok(work.publish(event.id, &fact).await?)
 }
 
-pub async fn publish_removed(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    event: Uuid,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
-    Ok(outbox.publish(db, event, &EventRemoved { event_id: event.to_string() }, at).await?)
+pub async fn publish_removed(work: &mut UnitOfWork<'_>, event: Uuid) -> Result<(), Error> {
+    Ok(work.publish(event, &EventRemoved { event_id: event.to_string() }).await?)
 }
 
-pub async fn publish_attended(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    event: Uuid,
-    member: Uuid,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
-    Ok(outbox.publish(db, event, &attended(event, member), at).await?)
+pub async fn publish_attended(work: &mut UnitOfWork<'_>, event: Uuid, member: Uuid) -> Result<(), Error> {
+    Ok(work.publish(event, &attended(event, member)).await?)
 }
 
-pub async fn publish_unattended(
-    outbox: &Outbox,
-    db: &mut PgConnection,
-    event: Uuid,
-    member: Uuid,
-    at: DateTime<Utc>,
-) -> Result<(), Error> {
+pub async fn publish_unattended(work: &mut UnitOfWork<'_>, event: Uuid, member: Uuid) -> Result<(), Error> {
     let fact = EventUnattended { event_id: event.to_string(), member_id: member.to_string() };
-    Ok(outbox.publish(db, event, &fact, at).await?)
+    Ok(work.publish(event, &fact).await?)
 }
 
 /// The state without a change: `moved` is false.

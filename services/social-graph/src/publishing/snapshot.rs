@@ -13,7 +13,7 @@ use super::{
     events::{attended, changed},
     member_blocked, member_followed,
 };
-use crate::{communities::Role, follows::FollowPair};
+use crate::role::Role;
 
 /// The current state as the facts that produce it.
 #[derive(Clone, Copy, Debug)]
@@ -81,13 +81,8 @@ impl SnapshotSource for GraphSnapshot {
             )
             .fetch(&mut *conn);
             while let Some(row) = follows.try_next().await? {
-                let pair = FollowPair { follower_id: row.follower_id, followed_id: row.followed_id };
-                to.publish(
-                    &[&row.follower_id, &row.followed_id],
-                    row.follower_id,
-                    &member_followed(pair, row.followed_at),
-                )
-                .await?;
+                let fact = member_followed(row.follower_id, row.followed_id, row.followed_at);
+                to.publish(&[&row.follower_id, &row.followed_id], row.follower_id, &fact).await?;
             }
         }
         // A community precedes its memberships.

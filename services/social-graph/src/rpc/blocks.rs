@@ -8,7 +8,6 @@ use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     blocks::{self, ListBlocks},
     convert::OtherMember,
-    publishing::{self, admissions},
 };
 
 pub(super) async fn block(
@@ -17,19 +16,8 @@ pub(super) async fn block(
 ) -> RpcResult<pb::BlockMemberResponse> {
     let member = Actor::member(&request)?;
     let other = OtherMember::than(member, &request.get_ref().member_id)?;
-    let now = service.clock.now();
     let mut tx = service.begin().await?;
-    let outcome = blocks::block(&mut tx, member, other, now).await?;
-    if let Some(transition) = outcome.removed {
-        publishing::publish_transition(&service.outbox, &mut tx, &transition, now).await?;
-    }
-    for pair in outcome.unfollowed {
-        publishing::publish_unfollowed(&service.outbox, &mut tx, pair, now).await?;
-    }
-    admissions::publish_invitations_removed(&service.outbox, &mut tx, &outcome.ended_invitations, now).await?;
-    if outcome.created {
-        publishing::publish_blocked(&service.outbox, &mut tx, member, other, now).await?;
-    }
+    blocks::block(&mut service.work(&mut tx), member, other).await?;
     commit(tx).await?;
     Ok(Response::new(pb::BlockMemberResponse {}))
 }
@@ -41,9 +29,7 @@ pub(super) async fn unblock(
     let member = Actor::member(&request)?;
     let OtherMember(other) = OtherMember::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
-    if blocks::unblock(&mut tx, member, other).await? {
-        publishing::publish_unblocked(&service.outbox, &mut tx, member, other, service.clock.now()).await?;
-    }
+    blocks::unblock(&mut service.work(&mut tx), member, other).await?;
     commit(tx).await?;
     Ok(Response::new(pb::UnblockMemberResponse {}))
 }

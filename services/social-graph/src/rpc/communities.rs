@@ -8,18 +8,15 @@ use tonic::{Request, Response};
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     communities::{
-        self, ListCommunities, Role,
+        self, ListCommunities,
         changes::{self, UpdateCommunity},
-        join_requests,
-        joining::{self, Departure, Joined},
-        log::{self, Action, NewEntry},
+        joining,
         memberships::{self, ListMembers, SetMemberRole},
         search as index,
     },
     convert::{IdempotentRequest, community_id, community_ids, search_query},
     error::Error,
     members,
-    publishing::{self, admissions},
 };
 
 pub(super) async fn list(
@@ -73,18 +70,17 @@ pub(super) async fn create(
 ) -> RpcResult<pb::CreateCommunityResponse> {
     let member = Actor::member(&request)?;
     let IdempotentRequest { body: new, key } = IdempotentRequest::try_from(request.into_inner())?;
-    let (id, now) = (service.ids.new_owner(), service.clock.now());
     let mut tx = service.begin().await?;
-    members::lock(&mut tx, member, now).await?;
+    let work = &mut service.work(&mut tx);
+    members::lock(work, member).await?;
+    let id = work.ids.new_owner();
     let claim = Claim { member, route: "CreateCommunity", key: key.as_ref(), resource: id };
-    if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await.map_err(Error::from)? {
-        let community = communities::get(&mut tx, Some(member), earlier).await?;
+    if let Some(earlier) = service.keys.claim(work.db, &claim, work.now).await.map_err(Error::from)? {
+        let community = communities::get(work.db, Some(member), earlier).await?;
         return Ok(Response::new(pb::CreateCommunityResponse { community: Some(community.into()) }));
     }
-    changes::create(&mut tx, id, member, &new.text, new.access, now).await?;
-    publishing::publish_community_changed(&service.outbox, &mut tx, id, &new.text.name, now).await?;
-    publishing::publish_community_joined(&service.outbox, &mut tx, id, member, Role::Owner, now).await?;
-    let community = communities::get(&mut tx, Some(member), id).await?;
+    changes::create(work, id, member, &new).await?;
+    let community = communities::get(work.db, Some(member), id).await?;
     commit(tx).await?;
     Ok(Response::new(pb::CreateCommunityResponse { community: Some(community.into()) }))
 }
@@ -94,19 +90,10 @@ pub(super) async fn update(
     request: Request<pb::UpdateCommunityRequest>,
 ) -> RpcResult<pb::UpdateCommunityResponse> {
     let member = Actor::member(&request)?;
-    let UpdateCommunity { community: id, text, access } = UpdateCommunity::try_from(request.into_inner())?;
-    let now = service.clock.now();
+    let update = UpdateCommunity::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
-    let update = changes::update(&mut tx, id, member, &text, access).await?;
-    if update.became_private {
-        publishing::publish_community_hidden(&service.outbox, &mut tx, id, &text.name, now).await?;
-    } else if update.changed {
-        publishing::publish_community_changed(&service.outbox, &mut tx, id, &text.name, now).await?;
-    }
-    for requester in update.ended_requests {
-        admissions::publish_join_request_removed(&service.outbox, &mut tx, id, requester, now).await?;
-    }
-    let community = communities::get(&mut tx, Some(member), id).await?;
+    changes::update(&mut service.work(&mut tx), member, &update).await?;
+    let community = communities::get(&mut tx, Some(member), update.community).await?;
     commit(tx).await?;
     Ok(Response::new(pb::UpdateCommunityResponse { community: Some(community.into()) }))
 }
@@ -128,25 +115,8 @@ pub(super) async fn join(
 ) -> RpcResult<pb::JoinCommunityResponse> {
     let member = Actor::member(&request)?;
     let id = community_id(&request.get_ref().community_id)?;
-    let now = service.clock.now();
     let mut tx = service.begin().await?;
-    let outbox = &service.outbox;
-    match joining::join(&mut tx, id, member, now).await? {
-        Joined::Member { was_requested, invitation } => {
-            if was_requested {
-                admissions::publish_join_request_removed(outbox, &mut tx, id, member, now).await?;
-            }
-            if let Some(invited_by) = invitation {
-                admissions::publish_invitation_removed(outbox, &mut tx, id, member, invited_by, now).await?;
-            }
-            publishing::publish_community_joined(outbox, &mut tx, id, member, Role::Member, now).await?;
-        }
-        Joined::Requested => {
-            let moderators = join_requests::list_moderators(&mut tx, id).await?;
-            admissions::publish_join_requested(outbox, &mut tx, id, member, &moderators, now).await?;
-        }
-        Joined::Unchanged => {}
-    }
+    joining::join(&mut service.work(&mut tx), id, member).await?;
     let community = communities::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
     Ok(Response::new(pb::JoinCommunityResponse { community: Some(community.into()) }))
@@ -158,19 +128,8 @@ pub(super) async fn leave(
 ) -> RpcResult<pb::LeaveCommunityResponse> {
     let member = Actor::member(&request)?;
     let id = community_id(&request.get_ref().community_id)?;
-    let now = service.clock.now();
     let mut tx = service.begin().await?;
-    let Departure { left, withdrew_request, declined } = joining::leave(&mut tx, id, member, now).await?;
-    if left {
-        publishing::publish_community_left(&service.outbox, &mut tx, id, member, now).await?;
-        service.end_invitations_of(&mut tx, id, member).await?;
-    }
-    if withdrew_request {
-        admissions::publish_join_request_removed(&service.outbox, &mut tx, id, member, now).await?;
-    }
-    if let Some(invited_by) = declined {
-        admissions::publish_invitation_removed(&service.outbox, &mut tx, id, member, invited_by, now).await?;
-    }
+    joining::leave(&mut service.work(&mut tx), id, member).await?;
     // A former member does not see a private community, which then looks like a missing one.
     let community = match communities::get(&mut tx, Some(member), id).await {
         Ok(community) => Some(community.into()),
@@ -186,16 +145,9 @@ pub(super) async fn set_member_role(
     request: Request<pb::SetMemberRoleRequest>,
 ) -> RpcResult<pb::SetMemberRoleResponse> {
     let member = Actor::member(&request)?;
-    let SetMemberRole { community, member: other, role } = SetMemberRole::try_from(request.into_inner())?;
-    let now = service.clock.now();
+    let set = SetMemberRole::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
-    let (membership, changed) = memberships::set_role(&mut tx, community, member, other, role).await?;
-    if changed {
-        publishing::publish_community_joined(&service.outbox, &mut tx, community, other, role, now).await?;
-        service.end_invitations_of(&mut tx, community, other).await?;
-        let entry = service.log_entry(community, Action::RoleSet, member, other);
-        log::insert(&mut tx, &NewEntry { role: Some(role), ..entry }, now).await?;
-    }
+    let membership = memberships::set_role(&mut service.work(&mut tx), member, &set).await?;
     commit(tx).await?;
     Ok(Response::new(pb::SetMemberRoleResponse { member: Some(membership.into()) }))
 }

@@ -7,11 +7,10 @@ use tonic::{Request, Response};
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     connections::{
-        self, ListConnections, allowance, counts,
-        transitions::{self, AnswerConnection, ConnectionChange},
+        self, ListConnections, counts,
+        transitions::{self, AnswerConnection},
     },
     convert::{OtherMember, connection_id, member_ids},
-    publishing,
 };
 
 pub(super) async fn list(
@@ -67,16 +66,11 @@ pub(super) async fn request(
 ) -> RpcResult<pb::RequestConnectionResponse> {
     let member = Actor::member(&request)?;
     let other = OtherMember::than(member, &request.get_ref().member_id)?;
-    let (id, now) = (service.ids.owned_by(member), service.clock.now());
     let mut tx = service.begin().await?;
-    let transition = transitions::request(&mut tx, id, member, other, now).await?;
-    if transition.change == Some(ConnectionChange::Requested) {
-        allowance::count_request(&mut tx, member, service.rate_limit_scale, now).await?;
-    }
-    publishing::publish_transition(&service.outbox, &mut tx, &transition, now).await?;
+    let work = &mut service.work(&mut tx);
+    let (connection, changed) = transitions::request(work, member, other, service.rate_limit_scale).await?;
     commit(tx).await?;
-    let changed = transition.change.is_some();
-    Ok(Response::new(pb::RequestConnectionResponse { connection: Some(transition.connection.into()), changed }))
+    Ok(Response::new(pb::RequestConnectionResponse { connection: Some(connection.into()), changed }))
 }
 
 pub(super) async fn answer(
@@ -85,12 +79,10 @@ pub(super) async fn answer(
 ) -> RpcResult<pb::AnswerConnectionResponse> {
     let member = Actor::member(&request)?;
     let AnswerConnection { connection, answer } = AnswerConnection::try_from(request.into_inner())?;
-    let now = service.clock.now();
     let mut tx = service.begin().await?;
-    let transition = transitions::answer(&mut tx, connection, member, answer, now).await?;
-    publishing::publish_transition(&service.outbox, &mut tx, &transition, now).await?;
+    let answered = transitions::answer(&mut service.work(&mut tx), connection, member, answer).await?;
     commit(tx).await?;
-    Ok(Response::new(pb::AnswerConnectionResponse { connection: Some(transition.connection.into()) }))
+    Ok(Response::new(pb::AnswerConnectionResponse { connection: Some(answered.into()) }))
 }
 
 pub(super) async fn remove(
@@ -100,8 +92,7 @@ pub(super) async fn remove(
     let member = Actor::member(&request)?;
     let id = connection_id(&request.get_ref().connection_id)?;
     let mut tx = service.begin().await?;
-    let transition = transitions::remove(&mut tx, id, member).await?;
-    publishing::publish_transition(&service.outbox, &mut tx, &transition, service.clock.now()).await?;
+    transitions::remove(&mut service.work(&mut tx), id, member).await?;
     commit(tx).await?;
     Ok(Response::new(pb::RemoveConnectionResponse {}))
 }

@@ -15,7 +15,6 @@ use crate::{
         changes::{self, UpdateEvent},
     },
     members,
-    publishing::{self, events::EventState},
 };
 
 pub(super) async fn list(
@@ -53,21 +52,19 @@ pub(super) async fn create(
     service: &SocialGraphService,
     request: Request<pb::CreateEventRequest>,
 ) -> RpcResult<pb::CreateEventResponse> {
-    let (member, now) = (Actor::member(&request)?, service.clock.now());
-    let IdempotentRequest { body: text, key } = IdempotentRequest::parse(request.into_inner(), now)?;
-    let id = service.ids.owned_by(member);
+    let member = Actor::member(&request)?;
+    let IdempotentRequest { body: text, key } = IdempotentRequest::parse(request.into_inner(), service.clock.now())?;
     let mut tx = service.begin().await?;
-    members::lock(&mut tx, member, now).await?;
+    let work = &mut service.work(&mut tx);
+    members::lock(work, member).await?;
+    let id = work.ids.owned_by(member);
     let claim = Claim { member, route: "CreateEvent", key: key.as_ref(), resource: id };
-    if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await.map_err(Error::from)? {
-        let event = events::get(&mut tx, Some(member), earlier).await?;
+    if let Some(earlier) = service.keys.claim(work.db, &claim, work.now).await.map_err(Error::from)? {
+        let event = events::get(work.db, Some(member), earlier).await?;
         return Ok(Response::new(pb::CreateEventResponse { event: Some(event.into()) }));
     }
-    changes::create(&mut tx, id, service.ids.owned_by(id), member, &text, now).await?;
-    let state = EventState { id, organiser: Some(member), title: &text.title, revision: 0, moved: false };
-    publishing::events::publish_changed(&service.outbox, &mut tx, &state, now).await?;
-    publishing::events::publish_attended(&service.outbox, &mut tx, id, member, now).await?;
-    let event = events::get(&mut tx, Some(member), id).await?;
+    changes::create(work, id, member, &text).await?;
+    let event = events::get(work.db, Some(member), id).await?;
     commit(tx).await?;
     Ok(Response::new(pb::CreateEventResponse { event: Some(event.into()) }))
 }
@@ -76,16 +73,10 @@ pub(super) async fn update(
     service: &SocialGraphService,
     request: Request<pb::UpdateEventRequest>,
 ) -> RpcResult<pb::UpdateEventResponse> {
-    let (member, now) = (Actor::member(&request)?, service.clock.now());
-    let UpdateEvent { event: id, text } = UpdateEvent::parse(request.into_inner(), now)?;
+    let member = Actor::member(&request)?;
+    let update = UpdateEvent::parse(request.into_inner(), service.clock.now())?;
     let mut tx = service.begin().await?;
-    let change = changes::update(&mut tx, id, member, &text).await?;
-    let event = events::get(&mut tx, Some(member), id).await?;
-    if let Some(change) = change {
-        let (title, revision) = (event.title.as_str(), event.revision);
-        let state = EventState { id, organiser: Some(member), title, revision, moved: change.moved };
-        publishing::events::publish_changed(&service.outbox, &mut tx, &state, now).await?;
-    }
+    let event = changes::update(&mut service.work(&mut tx), member, &update).await?;
     commit(tx).await?;
     Ok(Response::new(pb::UpdateEventResponse { event: Some(event.into()) }))
 }
@@ -97,8 +88,7 @@ pub(super) async fn cancel(
     let member = Actor::member(&request)?;
     let id = event_id(&request.get_ref().event_id)?;
     let mut tx = service.begin().await?;
-    changes::cancel(&mut tx, id, member).await?;
-    publishing::events::publish_removed(&service.outbox, &mut tx, id, service.clock.now()).await?;
+    changes::cancel(&mut service.work(&mut tx), id, member).await?;
     commit(tx).await?;
     Ok(Response::new(pb::CancelEventResponse {}))
 }
@@ -120,11 +110,8 @@ pub(super) async fn attend(
 ) -> RpcResult<pb::AttendEventResponse> {
     let member = Actor::member(&request)?;
     let id = event_id(&request.get_ref().event_id)?;
-    let now = service.clock.now();
     let mut tx = service.begin().await?;
-    if attendances::attend(&mut tx, id, service.ids.owned_by(id), member, now).await? {
-        publishing::events::publish_attended(&service.outbox, &mut tx, id, member, now).await?;
-    }
+    attendances::attend(&mut service.work(&mut tx), id, member).await?;
     let event = events::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
     Ok(Response::new(pb::AttendEventResponse { event: Some(event.into()) }))
@@ -136,11 +123,8 @@ pub(super) async fn unattend(
 ) -> RpcResult<pb::UnattendEventResponse> {
     let member = Actor::member(&request)?;
     let id = event_id(&request.get_ref().event_id)?;
-    let now = service.clock.now();
     let mut tx = service.begin().await?;
-    if attendances::unattend(&mut tx, id, member, now).await? {
-        publishing::events::publish_unattended(&service.outbox, &mut tx, id, member, now).await?;
-    }
+    attendances::unattend(&mut service.work(&mut tx), id, member).await?;
     let event = events::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
     Ok(Response::new(pb::UnattendEventResponse { event: Some(event.into()) }))

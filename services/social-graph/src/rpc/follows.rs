@@ -6,10 +6,8 @@ use tonic::{Request, Response};
 
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
-    connections::allowance,
     convert::OtherMember,
-    follows::{self, FollowPair, ListFollows},
-    publishing,
+    follows::{self, ListFollows},
 };
 
 pub(super) async fn follow(
@@ -18,13 +16,8 @@ pub(super) async fn follow(
 ) -> RpcResult<pb::FollowMemberResponse> {
     let member = Actor::member(&request)?;
     let other = OtherMember::than(member, &request.get_ref().member_id)?;
-    let now = service.clock.now();
     let mut tx = service.begin().await?;
-    if follows::follow(&mut tx, member, other, now).await? {
-        allowance::count_follow(&mut tx, member, service.rate_limit_scale, now).await?;
-        let pair = FollowPair { follower_id: member, followed_id: other };
-        publishing::publish_followed(&service.outbox, &mut tx, pair, now).await?;
-    }
+    follows::follow(&mut service.work(&mut tx), member, other, service.rate_limit_scale).await?;
     commit(tx).await?;
     Ok(Response::new(pb::FollowMemberResponse {}))
 }
@@ -36,10 +29,7 @@ pub(super) async fn unfollow(
     let member = Actor::member(&request)?;
     let OtherMember(other) = OtherMember::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
-    if follows::unfollow(&mut tx, member, other).await? {
-        let pair = FollowPair { follower_id: member, followed_id: other };
-        publishing::publish_unfollowed(&service.outbox, &mut tx, pair, service.clock.now()).await?;
-    }
+    follows::unfollow(&mut service.work(&mut tx), member, other).await?;
     commit(tx).await?;
     Ok(Response::new(pb::UnfollowMemberResponse {}))
 }

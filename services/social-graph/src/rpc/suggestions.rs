@@ -28,6 +28,7 @@ pub(super) async fn dismiss(
 ) -> RpcResult<pb::DismissSuggestionResponse> {
     let member = Actor::member(&request)?;
     let other = OtherMember::than(member, &request.get_ref().member_id)?;
-    suggestions::dismiss(&mut *service.connection().await?, member, other, service.clock.now()).await?;
+    let mut db = service.connection().await?;
+    suggestions::dismiss(&mut service.work(&mut db), member, other).await?;
     Ok(Response::new(pb::DismissSuggestionResponse {}))
 }

@@ -2,7 +2,8 @@
 
 use std::slice;
 
-use outbox::Outbox;
+use outbox::{Outbox, UnitOfWork};
+use primitives::ids::Ids;
 use sqlx::AssertSqlSafe;
 use testkit::{Database, clock, member};
 use uuid::Uuid;
@@ -47,7 +48,8 @@ async fn connections_have_the_same_result_together_as_one_by_one() {
         let insert = "insert into profile.members (id, username, full_name, created_at) values";
         run(database, format!("{insert} ('{}', 'member{n}', 'Member {n}', 'epoch')", member(n))).await;
     }
-    let outbox = Outbox::new("profile");
+    let (outbox, clock) = (Outbox::new("profile"), clock());
+    let ids = Ids::seeded(clock.clone(), 1);
     let mut seed = 5_u64;
     let mut draw = |below: u128| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -64,12 +66,13 @@ async fn connections_have_the_same_result_together_as_one_by_one() {
         let (one, other, change) = pair();
         for database in [&together, &alone] {
             let mut tx = db::begin(database.pool()).await.unwrap();
+            let work = &mut UnitOfWork::new(&mut tx, &outbox, &ids, &clock);
             if change < 8 {
-                delete(&mut tx, one, other).await.unwrap();
+                delete(work.db, one, other).await.unwrap();
             } else if change < 10 {
-                deactivate(&mut tx, &outbox, one, member(100 + round), clock().now()).await.unwrap();
+                deactivate(work, one).await.unwrap();
             } else {
-                reactivate(&mut tx, one).await.unwrap();
+                reactivate(work, one).await.unwrap();
             }
             tx.commit().await.unwrap();
         }

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use outbox::Outbox;
-use primitives::{ids::Ids, input::PageSize};
+use outbox::{Outbox, UnitOfWork};
+use primitives::{clock::Clock, ids::Ids, input::PageSize};
 use proptest::{
     prelude::*,
     sample::select,
@@ -19,23 +19,22 @@ use uuid::Uuid;
 use super::{
     super::{
         suggestions::{self, Reason, Suggestion},
-        transitions::{self, Transition},
+        transitions,
     },
     GraphMemory,
 };
 use crate::{
-    MIGRATOR, blocks,
-    consumers::accounts,
-    deactivation,
+    MIGRATOR, blocks, deactivation,
     error::Error,
     members::{self, ComparisonKey},
-    publishing,
 };
 
 const HISTORIES: u32 = 60;
 const MAX_SHRINK_ITERS: u32 = 500;
 const MEMBERS: u128 = 7;
 const REPLICAS: usize = 2;
+/// So large that no history uses up the allowance of requests.
+const SCALE: u32 = 1_000;
 /// So few that some members have more connections.
 const SCANNED: u8 = 3;
 
@@ -157,51 +156,25 @@ impl Service {
 
     /// Does what the RPCs and the handlers of facts do within their transaction.
     async fn act(&self, db: &mut PgConnection, action: Action, me: Uuid, other: Uuid) -> Result<(), Error> {
-        let (outbox, now) = (&self.outbox, self.now);
-        let transition: Option<Transition> = match action {
-            Action::Request => Some(transitions::request(db, self.ids.owned_by(me), me, other, now).await?),
+        let work = &mut UnitOfWork::new(db, &self.outbox, &self.ids, &Clock::fixed(self.now));
+        match action {
+            Action::Request => transitions::request(work, me, other, SCALE).await.map(drop),
             Action::Remove => {
-                let id = super::super::batch_find(db, me, &[other]).await?.pop().ok_or(Error::ConnectionNotFound)?.id;
-                Some(transitions::remove(db, id, me).await?)
+                let row = super::super::batch_find(work.db, me, &[other]).await?.pop();
+                transitions::remove(work, row.ok_or(Error::ConnectionNotFound)?.id, me).await
             }
-            Action::Block => {
-                let blocked = blocks::block(db, me, other, now).await?;
-                blocked.removed
-            }
-            Action::Unblock => {
-                blocks::unblock(db, me, other).await?;
-                None
-            }
-            Action::Dismiss => {
-                suggestions::dismiss(db, me, other, now).await?;
-                None
-            }
+            Action::Block => blocks::block(work, me, other).await,
+            Action::Unblock => blocks::unblock(work, me, other).await,
+            Action::Dismiss => suggestions::dismiss(work, me, other).await,
             Action::Register => {
                 let key = |raw: &str| ComparisonKey::from_text(Some(raw));
-                members::apply_registration(db, me, now, &key("Yale"), &key("Boston")).await?;
-                None
+                members::apply_registration(work.db, me, work.now, &key("Yale"), &key("Boston")).await
             }
-            Action::Unlist | Action::List => {
-                members::set_unlisted(db, me, matches!(action, Action::Unlist)).await?;
-                None
-            }
-            Action::Close => {
-                accounts::close(outbox, db, me, now).await?;
-                None
-            }
-            Action::Reopen => {
-                accounts::reopen(outbox, db, me, now).await?;
-                None
-            }
-            Action::Erase => {
-                deactivation::erase(db, outbox, &self.ids, me, now).await?;
-                None
-            }
-        };
-        if let Some(transition) = transition {
-            publishing::publish_transition(outbox, db, &transition, now).await?;
+            Action::Unlist | Action::List => members::set_unlisted(work.db, me, matches!(action, Action::Unlist)).await,
+            Action::Close => deactivation::deactivate(work, me).await,
+            Action::Reopen => deactivation::reactivate(work, me).await,
+            Action::Erase => deactivation::erase(work, me).await,
         }
-        Ok(())
     }
 
     /// Compares the lists of all replicas with the lists of one statement, after the step number `n`.
