@@ -1,7 +1,7 @@
 // The keyboard on the whole stack: posts are focused below the header, and palette and shortcuts pass the audit.
 import { expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, inEachLanguage } from './audit';
-import { createClassmates, type TestMember } from './classmates';
+import { connect, createClassmates, type TestMember } from './classmates';
 import { boxesOf, laidOut } from './geometry';
 import { newMember } from './member';
 import { test } from './test';
@@ -60,6 +60,36 @@ test('the palette finds a member and starts a post', async ({ browser }) => {
   await page.keyboard.type('start');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Post' })).toBeFocused();
+});
+
+test('the focus ring of a name in a list is whole', async ({ browser }) => {
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  await connect(ana, ben);
+  const { page } = ana;
+  await page.goto('/network');
+  const name = page.getByRole('main').getByRole('link', { name: ben.name });
+  await name.focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await expect(name).toBeFocused();
+  const cutBy = await name.evaluate((link) => {
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(link);
+    if (outlineStyle === 'none') return ['no ring'];
+    const ring = link.getBoundingClientRect();
+    const reach = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+    const cutting: string[] = [];
+    for (let around = link.parentElement; around; around = around.parentElement) {
+      const { x, y, right, bottom } = around.getBoundingClientRect();
+      const isWithin =
+        x <= ring.x - reach &&
+        y <= ring.y - reach &&
+        right >= ring.right + reach &&
+        bottom >= ring.bottom + reach;
+      if (getComputedStyle(around).overflow === 'hidden' && !isWithin) cutting.push(around.className);
+    }
+    return cutting;
+  });
+  expect(cutBy).toEqual([]);
 });
 
 test('palette and shortcuts pass the audit', async ({ context }) => {

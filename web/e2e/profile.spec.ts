@@ -1,6 +1,7 @@
 // Profiles for owner and visitors: editing, photo, activity, connecting, endorsing, and the audit.
 import { type APIResponse, type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, inEachLanguage } from './audit';
+import { boxesOf, laidOut } from './geometry';
 import { newMember } from './member';
 import { test } from './test';
 
@@ -134,6 +135,28 @@ async function photo(page: Page, width: number, height: number): Promise<Buffer>
   );
   return Buffer.from(dataUrl.split(',')[1] ?? '', 'base64');
 }
+
+test('on a phone the tabs do not cover a refused field', async ({ page, context }) => {
+  const { id } = await newMember(context, 'Isabel Reyes');
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto(profilePath(id));
+  const dialog = await openEditor(page, 'Edit Profile');
+  const name = dialog.getByLabel('Full Name');
+  await name.fill('');
+  await name.evaluate((field) => {
+    const body = field.closest('.overflow-y-auto');
+    body?.scrollBy(0, field.getBoundingClientRect().y - body.getBoundingClientRect().y);
+  });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(name).toBeFocused();
+  await laidOut(async () => {
+    const [tabs, label] = await boxesOf([
+      dialog.getByRole('tablist'),
+      dialog.getByText('Full Name', { exact: true }),
+    ]);
+    expect(label?.y).toBeGreaterThanOrEqual(tabs?.bottom ?? Number.NaN);
+  });
+});
 
 test('a photo is scaled, stored, shown everywhere, and can be removed', async ({ page, context }) => {
   const { id } = await newMember(context, 'Isabel Reyes');

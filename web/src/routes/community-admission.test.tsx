@@ -189,6 +189,8 @@ test('a moderator invites members', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: `Invite members to ${review.name}` }));
   await user.click(dialog.getByRole('button', { name: 'Invite members' }));
   expect(await dialog.findByText('Choose at least one member.')).toBeVisible();
+  expect(dialog.getByRole('searchbox')).toHaveAccessibleDescription('Choose at least one member.');
+  expect(dialog.getByRole('searchbox')).toHaveFocus();
   await user.type(dialog.getByRole('searchbox'), 'priya');
   await user.click(await dialog.findByRole('checkbox', { name: /Priya Raghavan/ }));
   await user.click(dialog.getByRole('button', { name: 'Invite members' }));

@@ -129,6 +129,18 @@ describe('The thread of a group', () => {
     expect(sent).toEqual([['PATCH', `${conversationId}/group`, { title: 'Finals' }]]);
   });
 
+  test('the owner adds no member without a choice, and is told so', async () => {
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Options for this conversation' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Add members' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add members' }));
+    await user.click(dialog.getByRole('button', { name: 'Add' }));
+    const search = dialog.getByRole('searchbox');
+    expect(search).toHaveAccessibleDescription('Choose at least 1 more member.');
+    expect(search).toHaveFocus();
+    expect(sent).toEqual([]);
+  });
+
   test('the owner removes a member after a question', async () => {
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: 'Options for this conversation' }));
@@ -208,7 +220,9 @@ describe('New group', () => {
     await user.type(dialog.getByRole('textbox', { name: 'Group name' }), ' Moot court ');
     await user.click(await dialog.findByRole('checkbox', { name: new RegExp(priya.fullName) }));
     await user.click(dialog.getByRole('button', { name: 'Create group' }));
-    expect(await dialog.findByRole('alert')).toHaveTextContent('Choose at least 1 more member.');
+    const search = dialog.getByRole('searchbox');
+    expect(search).toHaveAccessibleDescription('Choose at least 1 more member.');
+    expect(search).toHaveFocus();
     await user.click(dialog.getByRole('checkbox', { name: /Carla Diaz/ }));
     const chosen = within(dialog.getByRole('list', { name: 'Chosen members' }));
     expect(chosen.getAllByRole('listitem')).toHaveLength(2);

@@ -1,5 +1,6 @@
 // The dialog that is one form: Cancel and the submit button are below its fields.
 import { type FormEvent, useId } from 'react';
+import { flushSync } from 'react-dom';
 import { FormButtons } from './form-buttons';
 import { FormDialog, type FormDialogProps } from './form-dialog';
 
@@ -16,9 +17,10 @@ interface SubmitDialogProps extends Omit<FormDialogProps, 'footer'> {
 
 export function SubmitDialog({ send, sending, onSubmit, className, children, ...dialog }: SubmitDialogProps) {
   const form = useId();
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSubmit(event);
+    flushSync(() => onSubmit(event));
+    focusRefused(event.currentTarget);
   };
   return (
     <FormDialog
@@ -30,4 +32,10 @@ export function SubmitDialog({ send, sending, onSubmit, className, children, ...
       </form>
     </FormDialog>
   );
+}
+
+/** Focuses the first refused field, which with its message may be outside the visible part of the dialog. */
+function focusRefused(form: HTMLFormElement): void {
+  const refused = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+  (refused?.querySelector('input') ?? refused)?.focus();
 }

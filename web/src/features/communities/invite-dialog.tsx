@@ -62,12 +62,14 @@ export function InviteDialog({ me, community: { id, name }, open, onClose }: Inv
       onSubmit={submit}
       className="space-y-4 pb-4"
     >
-      <MemberPicker me={me} chosen={chosen} onChange={setChosen} most={most} full={t('inviteFull')} />
-      {tried && chosen.length === 0 && (
-        <p role="alert" className="text-caption text-destructive-text">
-          {t('inviteNone')}
-        </p>
-      )}
+      <MemberPicker
+        me={me}
+        chosen={chosen}
+        onChange={setChosen}
+        most={most}
+        full={t('inviteFull')}
+        error={tried && chosen.length === 0 ? t('inviteNone') : undefined}
+      />
     </SubmitDialog>
   );
 }

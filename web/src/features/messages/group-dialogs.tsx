@@ -58,9 +58,11 @@ export function RenameDialog({ conversation, open, onClose }: GroupDialogProps) 
 export function AddMembersDialog({ conversation, me, open, onClose }: GroupDialogProps) {
   const { t } = useTranslation('messages');
   const [chosen, setChosen] = useState<Author[]>([]);
+  const [tried, setTried] = useState(false);
   const members = useQuery(groupMembersQuery(conversation.id)).data ?? [];
   const add = useAddMembers(conversation.id, onClose);
   const submit = () => {
+    setTried(true);
     if (chosen.length > 0) add.mutate(chosen.map(({ id }) => id));
   };
   return (
@@ -82,6 +84,7 @@ export function AddMembersDialog({ conversation, me, open, onClose }: GroupDialo
         onChange={setChosen}
         without={new Set(members.flatMap(({ id }) => id ?? []))}
         most={groupSize.most - (conversation.group?.memberCount ?? 0)}
+        error={tried && chosen.length === 0 ? t('chooseHint', { count: 1 }) : undefined}
       />
     </SubmitDialog>
   );

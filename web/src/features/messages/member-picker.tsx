@@ -15,9 +15,11 @@ interface MemberPickerProps {
   most: number;
   /** Says that no more can be chosen; by default, that the group is full. */
   full?: string;
+  /** Says that too few are chosen. */
+  error?: string;
 }
 
-export function MemberPicker({ me, chosen, onChange, without, most, full }: MemberPickerProps) {
+export function MemberPicker({ me, chosen, onChange, without, most, full, error }: MemberPickerProps) {
   const { t } = useTranslation('messages');
   const search = usePartners(me);
   const shown = search.partners.map(({ person }) => person).filter(({ id }) => !without?.has(id));
@@ -25,7 +27,7 @@ export function MemberPicker({ me, chosen, onChange, without, most, full }: Memb
   const remove = (id: string) => onChange(chosen.filter((one) => one.id !== id));
   return (
     <div className="space-y-3">
-      <PartnerField search={search} label={t('findMembers')} />
+      <PartnerField search={search} label={t('findMembers')} error={error} />
       {chosen.length > 0 && (
         <ul aria-label={t('chosenMembers')} className="flex max-h-28 flex-wrap gap-1.5 overflow-y-auto">
           {chosen.map((person) => (

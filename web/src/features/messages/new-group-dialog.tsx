@@ -47,12 +47,13 @@ export function NewGroupDialog({ me, open, onClose }: NewGroupDialogProps) {
         value={title}
         onChange={({ target }) => setTitle(target.value)}
       />
-      <MemberPicker me={me} chosen={chosen} onChange={setChosen} most={groupSize.most - 1} />
-      {tried && missing > 0 && (
-        <p role="alert" className="text-caption text-destructive-text">
-          {t('chooseHint', { count: missing })}
-        </p>
-      )}
+      <MemberPicker
+        me={me}
+        chosen={chosen}
+        onChange={setChosen}
+        most={groupSize.most - 1}
+        error={tried && missing > 0 ? t('chooseHint', { count: missing }) : undefined}
+      />
     </SubmitDialog>
   );
 }

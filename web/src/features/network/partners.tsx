@@ -52,10 +52,17 @@ export function usePartners(me: User) {
 
 export type PartnerSearch = ReturnType<typeof usePartners>;
 
-export function PartnerField({ search, label }: { search: PartnerSearch; label: string }) {
+interface PartnerFieldProps {
+  search: PartnerSearch;
+  label: string;
+  error?: string;
+}
+
+export function PartnerField({ search, label, error }: PartnerFieldProps) {
   return (
     <TextField
       label={label}
+      error={error}
       type="search"
       autoComplete="off"
       maxLength={queryLimits.listConversations.search.max}

@@ -13,8 +13,8 @@ interface PersonNameProps {
 export function PersonName({ person, className = '' }: PersonNameProps) {
   return (
     <>
-      {/* The mark follows the last word of the name, on its line. */}
-      <p dir="auto" className={`line-clamp-2 text-ui wrap-anywhere ${className}`}>
+      {/* The mark follows the last word of the name, on its line. The padding has room for the focus ring, which the clamp cuts. */}
+      <p dir="auto" className={`-m-1 line-clamp-2 p-1 text-ui wrap-anywhere ${className}`}>
         <Link to={paths.profile(person.id)} className="font-semibold hover:underline">
           {person.fullName}
         </Link>

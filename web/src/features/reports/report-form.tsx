@@ -69,6 +69,11 @@ export function ReportForm({ subject, open, onClose }: ReportFormProps) {
         aria-describedby={missing && !reason ? `${id}-missing` : undefined}
       >
         <legend className="label mb-1.5">{t('reason')}</legend>
+        {missing && !reason && (
+          <p id={`${id}-missing`} role="alert" className="text-caption text-destructive-text">
+            {t('reasonMissing')}
+          </p>
+        )}
         {reasons.map((one) => (
           <label
             key={one}
@@ -77,7 +82,7 @@ export function ReportForm({ subject, open, onClose }: ReportFormProps) {
             <input
               type="radio"
               name={`${id}-reason`}
-              className="mt-0.5 size-[1.125rem] shrink-0 accent-(--primary)"
+              className="mt-0.5 size-[1.125rem] shrink-0 scroll-mt-20 accent-(--primary)"
               checked={reason === one}
               onChange={() => setReason(one)}
             />
@@ -87,11 +92,6 @@ export function ReportForm({ subject, open, onClose }: ReportFormProps) {
             </span>
           </label>
         ))}
-        {missing && !reason && (
-          <p id={`${id}-missing`} role="alert" className="text-caption text-destructive-text">
-            {t('reasonMissing')}
-          </p>
-        )}
       </fieldset>
       <TextArea
         label={t('words')}

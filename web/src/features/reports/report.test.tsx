@@ -52,6 +52,23 @@ test('a post, with a text', async () => {
   expect(sent).toEqual([{ kind: 'post', id: postOf().id, reason: 'spam', words: 'It sells essays.' }]);
 });
 
+test('without a reason the first one is focused, below the message', async () => {
+  server.use(http.get('/api/posts', () => HttpResponse.json([postOf()])));
+  const { user } = await renderApp('/');
+  await choose(
+    user,
+    await screen.findByRole('button', { name: 'Options for Priya Raghavan' }),
+    'Report post',
+  );
+  const dialog = within(await screen.findByRole('dialog', { name: 'Report post' }));
+  await user.click(dialog.getByRole('button', { name: 'Report' }));
+  const message = dialog.getByText('Please choose a reason.');
+  const first = dialog.getByRole('radio', { name: /^Spam/ });
+  expect(first).toHaveFocus();
+  expect(message.compareDocumentPosition(first)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(sent).toEqual([]);
+});
+
 test('a comment', async () => {
   const comment = { ...commentOf('Fool.'), id: 'c1' };
   server.use(

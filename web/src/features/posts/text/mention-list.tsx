@@ -17,6 +17,10 @@ interface MentionListProps {
 /** Below the field and not above the page: a phone's keyboard leaves little space, and a dialog would clip it. */
 export function MentionList({ id, people, active, onChoose }: MentionListProps) {
   const { t } = useTranslation('posts');
+  // The list may open below the edge of the screen or of a dialog.
+  useEffect(() => {
+    document.getElementById(id)?.scrollIntoView?.({ block: 'nearest' });
+  }, [id]);
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView?.({ block: 'nearest' });
   }, [id, active]);

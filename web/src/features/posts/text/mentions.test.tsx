@@ -1,7 +1,7 @@
 // Mentions in the composer, in comments and while editing: completion by keyboard and pointer, and what is sent.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Person } from '@/api/schema.gen';
 import { commentOf, postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
@@ -54,6 +54,16 @@ async function compose() {
   const dialog = within(await screen.findByRole('dialog', { name: 'Create a post' }));
   return { user, sent, dialog, field: dialog.getByRole('textbox', { name: 'Post' }) };
 }
+
+test('the whole list of names scrolls into view when it opens', async () => {
+  const scrolled: Element[] = [];
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function scroll(this: Element) {
+    scrolled.push(this);
+  });
+  const { user, dialog, field } = await compose();
+  await user.type(field, 'Salamat @an');
+  expect(scrolled).toContain(await dialog.findByRole('listbox', { name: 'Members to mention' }));
+});
 
 test('names are completed by keyboard, connections first, and sent as ids', async () => {
   const { user, sent, dialog, field } = await compose();

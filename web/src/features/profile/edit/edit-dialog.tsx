@@ -89,6 +89,8 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
         send={t('shell:save')}
         sending={t('saving')}
         onSubmit={submit}
+        // The tabs at the top would cover the first refused field.
+        className="[&_:is(input,textarea,select)]:scroll-mt-20"
       >
         {refusal && (
           <div ref={panel} className="mb-3">
