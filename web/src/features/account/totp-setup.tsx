@@ -15,7 +15,7 @@ import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
 import { CodeList, useNewCodes } from './code-generator';
 
@@ -102,9 +102,7 @@ export function TotpSetup({ secret: { secret, uri }, user, onClose }: TotpSetupP
               {codes.data ? (
                 <CodeList user={user} codes={codes.data.codes} mustBeStored onDone={finish} />
               ) : (
-                <Loading>
-                  <Skeleton className="h-40 w-full" />
-                </Loading>
+                <Loading bars={['h-40 w-full']} />
               )}
             </>
           )}

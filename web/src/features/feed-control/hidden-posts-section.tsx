@@ -10,7 +10,7 @@ import { paths } from '@/paths';
 import { Button } from '@/ui/button';
 import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { useHiding } from './use-hiding';
 
 /** Needs the texts of `feeds`. */
@@ -21,11 +21,7 @@ export function HiddenPostsSection() {
     <SettingsSection title={t('settings.hiddenPosts')} about={t('settings.hiddenAbout')} headingRef={heading}>
       <PagedList
         query={useInfiniteQuery(hiddenPostsQuery)}
-        skeleton={
-          <Loading>
-            <Skeleton className="my-2 h-4 w-40" />
-          </Loading>
-        }
+        skeleton={<Loading bars={['my-2 h-4 w-40']} />}
         failed={t('settings.hiddenFailed')}
         empty={<p className="text-body text-muted-foreground">{t('settings.hiddenNone')}</p>}
         more={t('settings.more')}

@@ -11,7 +11,7 @@ import { Card } from '@/ui/card';
 import { EmptyCard } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 
 const icons: Record<Activity['type'], LucideIcon> = {
   post: Newspaper,
@@ -112,11 +112,7 @@ function ActivitySkeleton() {
   return (
     <LoadingRows className="card divide-y" row="flex gap-3.5 px-5 py-4">
       <Skeleton className="size-10" />
-      <div className="flex-1 space-y-2 pt-0.5">
-        <Skeleton className="h-3.5 w-48 max-w-full" />
-        <Skeleton className="h-3.5 w-[95%]" />
-        <Skeleton className="h-3 w-20" />
-      </div>
+      <Bars className="flex-1 space-y-2 pt-0.5" of={['h-3.5 w-48 max-w-full', 'h-3.5 w-[95%]', 'h-3 w-20']} />
     </LoadingRows>
   );
 }
