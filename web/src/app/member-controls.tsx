@@ -8,7 +8,7 @@ import type { Me } from '@/api/session';
 import { boxesOf } from '@/features/messages/outbox-key';
 import { postingsKey } from '@/features/posts/postings-key';
 import { SearchBox } from '@/features/search/search-box';
-import { loadTexts } from '@/i18n/load-texts';
+import { loadTexts, withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveEvent } from '@/live/events';
 import { Live } from '@/live/live';
@@ -32,10 +32,7 @@ export async function loadMemberControls() {
 }
 
 /** Loads for moderators and stewards only. */
-const LazyRoleLinks = lazyOptional(async () => {
-  await loadTexts('mark');
-  return (await import('./role-links')).RoleLinks;
-});
+const LazyRoleLinks = lazyOptional(async () => (await withTexts(import('./role-links'), 'mark')).RoleLinks);
 
 /** Needs the texts of `member`. */
 function MemberControls({ user }: { user: Me }) {
@@ -88,13 +85,9 @@ function MemberControls({ user }: { user: Me }) {
   );
 }
 
-const NotificationsPopover = lazy(async () => {
-  const [{ NotificationsPopover }] = await Promise.all([
-    import('./notifications-popover'),
-    loadTexts('notifications'),
-  ]);
-  return NotificationsPopover;
-});
+const NotificationsPopover = lazy(
+  async () => (await withTexts(import('./notifications-popover'), 'notifications')).NotificationsPopover,
+);
 
 /** Needs the texts of `member`. */
 function NotificationsButton() {

@@ -5,7 +5,7 @@ import { Mail, UserPlus } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityInvitationsQuery, communityModerated } from '@/api/community-moderation';
 import type { CommunityDetails, CommunityInvitation } from '@/api/schema.gen';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { useChange } from '@/session/use-change';
@@ -19,10 +19,7 @@ import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
 import { ManageSkeletons } from './manage-skeletons';
 
-const InviteDialog = lazy(async () => {
-  const [{ InviteDialog }] = await Promise.all([import('./invite-dialog'), loadTexts('messages')]);
-  return InviteDialog;
-});
+const InviteDialog = lazy(async () => (await withTexts(import('./invite-dialog'), 'messages')).InviteDialog);
 
 /** Needs the texts of `manage`. */
 export function Invitations({ community }: { community: CommunityDetails }) {

@@ -6,7 +6,7 @@ import { api, read } from '@/api/client';
 import { updateRole } from '@/api/communities';
 import { communityLogChanged } from '@/api/community-moderation';
 import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/schema.gen';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
@@ -14,14 +14,10 @@ import { lazy } from '@/ui/lazy';
 import { Menu, MenuItem } from '@/ui/menu';
 import { useOpening } from '@/ui/use-opening';
 
-const RemoveMember = lazy(async () => {
-  const [{ RemoveMember }] = await Promise.all([import('./remove-member'), loadTexts('manage')]);
-  return RemoveMember;
-});
-const TransferCommunity = lazy(async () => {
-  const [{ TransferCommunity }] = await Promise.all([import('./transfer-community'), loadTexts('manage')]);
-  return TransferCommunity;
-});
+const RemoveMember = lazy(async () => (await withTexts(import('./remove-member'), 'manage')).RemoveMember);
+const TransferCommunity = lazy(
+  async () => (await withTexts(import('./transfer-community'), 'manage')).TransferCommunity,
+);
 
 const roles: readonly CommunityRole[] = ['owner', 'moderator', 'member'];
 

@@ -7,7 +7,7 @@ import { RemoveContent, RemoveContentItem } from '@/features/communities/content
 import type { FeedQuestion } from '@/features/feed-control/feed-dialog';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useSaving } from '@/features/saved/use-saving';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
@@ -17,20 +17,12 @@ import { useOpening } from '@/ui/use-opening';
 
 const EditDialog = lazy(async () => (await import('./edit-dialog')).EditDialog);
 const DeletePost = lazy(async () => (await import('./delete-post')).DeletePost);
-const FeedItems = lazy(async () => {
-  const [{ FeedItems }] = await Promise.all([
-    import('@/features/feed-control/feed-items'),
-    loadTexts('feeds'),
-  ]);
-  return FeedItems;
-});
-const FeedDialog = lazy(async () => {
-  const [{ FeedDialog }] = await Promise.all([
-    import('@/features/feed-control/feed-dialog'),
-    loadTexts('feeds'),
-  ]);
-  return FeedDialog;
-});
+const FeedItems = lazy(
+  async () => (await withTexts(import('@/features/feed-control/feed-items'), 'feeds')).FeedItems,
+);
+const FeedDialog = lazy(
+  async () => (await withTexts(import('@/features/feed-control/feed-dialog'), 'feeds')).FeedDialog,
+);
 
 /** Needs the texts of `posts`, `network` and `saved`. */
 export function PostMenu({ post, className }: { post: Post; className?: string }) {

@@ -1,16 +1,12 @@
 // Opens the suggestion dialog; loads its code and texts on first use.
 
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { lazy } from '@/ui/lazy';
 import { useOpening } from '@/ui/use-opening';
 
-const SuggestDialog = lazy(async () => {
-  const [{ SuggestDialog }] = await Promise.all([
-    import('./suggest-dialog'),
-    loadTexts('resources', 'forms'),
-  ]);
-  return SuggestDialog;
-});
+const SuggestDialog = lazy(
+  async () => (await withTexts(import('./suggest-dialog'), 'resources', 'forms')).SuggestDialog,
+);
 
 /** Returns `open()` and the dialog element, which can be rendered anywhere on the screen. */
 export function useSuggestDialog() {
