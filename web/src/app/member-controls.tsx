@@ -17,6 +17,7 @@ import { readDevice } from '@/session/device-store';
 import { useSignOut } from '@/session/use-sign-out';
 import { Avatar } from '@/ui/avatar';
 import { Button, buttonClass } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
 import { lazyOptional } from '@/ui/lazy-optional';
 import { OnDemand } from '@/ui/on-demand';
@@ -65,15 +66,12 @@ function MemberControls({ user }: { user: Me }) {
       <NotificationsButton />
       <TooltipGroup>
         <Tooltip label={t('nav.logOut')}>
-          <Button
-            variant="ghost"
-            iconOnly
+          <IconButton
+            icon={LogOut}
             className="max-md:hidden"
-            aria-label={t('nav.logOut')}
+            label={t('nav.logOut')}
             onClick={() => void signOut()}
-          >
-            <LogOut className="icon" />
-          </Button>
+          />
         </Tooltip>
         <Tooltip label={t('nav.myProfile')}>
           <Link to={paths.profile(user.id)} className="ml-1.5 flex rounded-full">

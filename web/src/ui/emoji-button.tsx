@@ -2,7 +2,7 @@
 import { Smile } from 'lucide-react';
 
 import { useTranslation } from '@/i18n/use-translation';
-import { Button } from './button';
+import { IconButton } from './icon-button';
 import { lazy } from './lazy';
 import { OnDemand } from './on-demand';
 
@@ -23,17 +23,14 @@ export function EmojiButton({ fieldId, size, className }: EmojiButtonProps) {
       floating={(trigger) => <EmojiPicker trigger={trigger} fieldId={fieldId} />}
     >
       {(handlers) => (
-        <Button
-          variant="ghost"
+        <IconButton
+          icon={Smile}
           size={size}
-          iconOnly
           className={className}
-          aria-label={t('addEmoji')}
+          label={t('addEmoji')}
           aria-haspopup="dialog"
           {...handlers}
-        >
-          <Smile className="icon" />
-        </Button>
+        />
       )}
     </OnDemand>
   );

@@ -2,7 +2,7 @@
 import { Ellipsis } from 'lucide-react';
 
 import type { MenuAction } from './action-menu';
-import { Button } from './button';
+import { IconButton } from './icon-button';
 import { lazy } from './lazy';
 import { OnDemand } from './on-demand';
 
@@ -23,17 +23,14 @@ export function MoreMenu({ label, actions, className }: MoreMenuProps) {
       floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}
     >
       {(handlers) => (
-        <Button
-          variant="ghost"
+        <IconButton
+          icon={Ellipsis}
           size="sm"
-          iconOnly
           className={className}
-          aria-label={label}
+          label={label}
           aria-haspopup="menu"
           {...handlers}
-        >
-          <Ellipsis className="icon" />
-        </Button>
+        />
       )}
     </OnDemand>
   );

@@ -9,7 +9,7 @@ import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/sch
 import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
-import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
 import { Menu, MenuItem } from '@/ui/menu';
 import { useOpening } from '@/ui/use-opening';
@@ -60,14 +60,7 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
     <>
       <Menu
         trigger={
-          <Button
-            variant="ghost"
-            iconOnly
-            className="-mr-2"
-            aria-label={t('optionsFor', { name: user.fullName })}
-          >
-            <Ellipsis className="icon" />
-          </Button>
+          <IconButton icon={Ellipsis} className="-mr-2" label={t('optionsFor', { name: user.fullName })} />
         }
         onClosed={() => {
           chosen.current?.();

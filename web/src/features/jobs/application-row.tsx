@@ -4,7 +4,7 @@ import { useId } from 'react';
 import type { JobApplication } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
-import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 import { useOpening } from '@/ui/use-opening';
@@ -63,17 +63,14 @@ export function ApplicationRow({ application }: { application: JobApplication })
         )}
       >
         {(handlers) => (
-          <Button
-            variant="ghost"
+          <IconButton
+            icon={Ellipsis}
             size="sm"
-            iconOnly
             className="-mr-2 shrink-0"
-            aria-label={t('options', { title })}
+            label={t('options', { title })}
             aria-haspopup="menu"
             {...handlers}
-          >
-            <Ellipsis className="icon" />
-          </Button>
+          />
         )}
       </OnDemand>
       {/* Stays mounted once opened, to preserve unsaved notes. */}

@@ -8,6 +8,7 @@ import type { ConversationFolder, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
 import { useStartRequest } from '@/ui/start-request';
 import { TabPanel, Tabs } from '@/ui/tabs';
@@ -93,16 +94,14 @@ function NewConversationButtons({ me }: { me: User }) {
       </Button>
       <TooltipGroup>
         <Tooltip label={t('newMessage')}>
-          <Button
-            variant="ghost"
+          <IconButton
+            icon={SquarePen}
+            glyph="icon-sm"
             size="sm"
-            iconOnly
-            aria-label={t('newMessage')}
+            label={t('newMessage')}
             aria-haspopup="dialog"
             onClick={message.open}
-          >
-            <SquarePen className="icon-sm" />
-          </Button>
+          />
         </Tooltip>
       </TooltipGroup>
       {group.nr > 0 && <NewGroupDialog key={group.nr} me={me} open={group.isOpen} onClose={group.close} />}

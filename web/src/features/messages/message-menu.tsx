@@ -3,7 +3,7 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
-import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 import { useThread } from './thread-context';
@@ -44,17 +44,14 @@ export function MessageMenu({ message, own }: { message: Message; own: boolean }
         )}
       >
         {(handlers) => (
-          <Button
-            variant="ghost"
+          <IconButton
+            icon={Ellipsis}
             size="sm"
-            iconOnly
             className="self-center pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100 pointer-fine:aria-expanded:opacity-100"
-            aria-label={t('messageOptions')}
+            label={t('messageOptions')}
             aria-haspopup="menu"
             {...handlers}
-          >
-            <Ellipsis className="icon" />
-          </Button>
+          />
         )}
       </OnDemand>
       {asked === 'report' && (

@@ -6,7 +6,8 @@ import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/sc
 import { useTranslation } from '@/i18n/use-translation';
 import { listIn } from '@/message-paths';
 import { paths } from '@/paths';
-import { Button, buttonClass } from '@/ui/button';
+import { buttonClass } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 import { VerifiedMark } from '@/ui/verified-mark';
@@ -67,16 +68,13 @@ export function ThreadHeader({ conversation, other, me, nameOf, folder }: Thread
         }
       >
         {(handlers) => (
-          <Button
-            variant="ghost"
-            iconOnly
+          <IconButton
+            icon={Ellipsis}
             className="-mr-2 shrink-0"
-            aria-label={t('options')}
+            label={t('options')}
             aria-haspopup="menu"
             {...handlers}
-          >
-            <Ellipsis className="icon" />
-          </Button>
+          />
         )}
       </OnDemand>
     </header>

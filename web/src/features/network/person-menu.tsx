@@ -5,7 +5,7 @@ import type { Author, Connection, Report } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
-import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 
@@ -68,17 +68,14 @@ export function PersonMenu({
       )}
     >
       {(handlers) => (
-        <Button
-          variant="ghost"
+        <IconButton
+          icon={Ellipsis}
           size={size}
-          iconOnly
           className={className}
-          aria-label={label ?? t('more', { name: person.fullName })}
+          label={label ?? t('more', { name: person.fullName })}
           aria-haspopup="menu"
           {...handlers}
-        >
-          <Ellipsis className="icon" />
-        </Button>
+        />
       )}
     </OnDemand>
   );
