@@ -1,5 +1,4 @@
 // Account settings: password, sessions, passkeys, recovery codes, authenticator app, appearance, keyboard, notifications, push, feed, privacy, blocked members, data, and deletion.
-
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
 import { DataSection } from '@/features/account/data-section';

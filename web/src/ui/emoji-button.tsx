@@ -1,6 +1,5 @@
 // A button that inserts an emoji into a text field. The picker and its data load on first use.
 import { Smile } from 'lucide-react';
-
 import { useTranslation } from '@/i18n/use-translation';
 import { IconButton } from './icon-button';
 import { lazy } from './lazy';

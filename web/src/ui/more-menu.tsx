@@ -1,6 +1,5 @@
 // A three-dot button with a menu of actions, which loads on first use.
 import { Ellipsis } from 'lucide-react';
-
 import type { MenuAction } from './action-menu';
 import { IconButton } from './icon-button';
 import { lazy } from './lazy';

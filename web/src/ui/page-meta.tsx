@@ -1,5 +1,4 @@
 // The meta tags of screens and profiles.
-
 import type { Texts } from '@/i18n/texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Tags } from './meta-tags';

@@ -1,5 +1,4 @@
 // The mark of a verified member, beside the name; its icon and text load with the first mark.
-
 import { withTexts } from '@/i18n/load-texts';
 import { lazyOptional } from './lazy-optional';
 

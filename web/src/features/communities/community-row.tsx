@@ -1,5 +1,4 @@
 // A community in the list: icon, name, description, member count, and the join button.
-
 import { Link } from 'react-router';
 import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';

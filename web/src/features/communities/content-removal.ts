@@ -1,5 +1,4 @@
 // The removal of posts and comments by owners and moderators; its code and texts load when a menu opens.
-
 import { withTexts } from '@/i18n/load-texts';
 import { lazy } from '@/ui/lazy';
 import { lazyOptional } from '@/ui/lazy-optional';

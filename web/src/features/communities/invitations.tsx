@@ -1,7 +1,6 @@
 // The unanswered invitations of a community, and the dialog that invites members.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail, UserPlus } from 'lucide-react';
-
 import { api } from '@/api/client';
 import { communityInvitationsQuery, communityModerated } from '@/api/community-moderation';
 import type { CommunityDetails, CommunityInvitation } from '@/api/schema.gen';

@@ -1,5 +1,4 @@
 // Opens the community dialog; loads its code and texts on first use.
-
 import type { CommunityDetails } from '@/api/schema.gen';
 import { withTexts } from '@/i18n/load-texts';
 import { lazy } from '@/ui/lazy';

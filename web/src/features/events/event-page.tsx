@@ -1,5 +1,4 @@
 // The page of an event: title, facts, actions, description, and attendees.
-
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarPlus } from 'lucide-react';
 import { attendeesQuery } from '@/api/queries';

@@ -1,5 +1,4 @@
 // Opens the event dialog; loads its code and texts on first use.
-
 import type { EventDetails } from '@/api/schema.gen';
 import { withTexts } from '@/i18n/load-texts';
 import { lazy } from '@/ui/lazy';

@@ -1,6 +1,5 @@
 // The header of a thread: back link on a phone, the other member, typing indicator, and menu.
 import { ArrowLeft, Ellipsis } from 'lucide-react';
-
 import { Link } from 'react-router';
 import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';

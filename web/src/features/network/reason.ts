@@ -1,5 +1,4 @@
 // The reason of a suggestion in one line.
-
 import type { Suggestion } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 

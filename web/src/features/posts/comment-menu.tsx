@@ -1,7 +1,6 @@
 // The menu of a comment: copy its link; edit and delete; for others the items of the person menu.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link as LinkIcon, PencilLine, Trash2 } from 'lucide-react';
-
 import { api, read } from '@/api/client';
 import { postsChanged } from '@/api/saved';
 import type { Comment, Post } from '@/api/schema.gen';

@@ -1,5 +1,4 @@
 // Opens the suggestion dialog; loads its code and texts on first use.
-
 import { withTexts } from '@/i18n/load-texts';
 import { lazy } from '@/ui/lazy';
 import { useOpening } from '@/ui/use-opening';

@@ -1,5 +1,4 @@
 // A member in the results: name, headline, Connect, Message, and menu.
-
 import { Link } from 'react-router';
 import type { Person } from '@/api/schema.gen';
 import { ConnectionButton } from '@/features/network/connection-button';
