@@ -113,7 +113,7 @@ export async function rereadCommunity(queryClient: QueryClient, id: string): Pro
     );
   } catch (error) {
     // A private community that the member left, on another device or removed by a moderator.
-    if (error instanceof Error && isUnknown(error)) return communityGone(queryClient, id);
+    if (isUnknown(error)) return communityGone(queryClient, id);
     throw error;
   }
   // On another device: the posts are visible from now on, or no longer.

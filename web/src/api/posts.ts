@@ -57,7 +57,7 @@ export async function rereadPost(queryClient: QueryClient, id: string): Promise<
     );
     if (data) await replacePost(queryClient, data);
   } catch (error) {
-    if (error instanceof Error && isUnknown(error)) removePost(queryClient, id);
+    if (isUnknown(error)) removePost(queryClient, id);
     // Read again on the next use.
     else await queryClient.invalidateQueries({ ...posts, refetchType: 'none' });
   }
