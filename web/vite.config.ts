@@ -20,7 +20,7 @@ const screenParts =
   'combobox|count|detail-fallback|field|filters|text-folding|term-highlights|named-meta|page-meta|pdf-field|picture-types|search-field|switch|toggle-button';
 /** Parts of `src/ui` in the files of tabs, floating elements, shortcuts, the feed or the writing of posts. */
 const otherParts =
-  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|picture-scaling|form-buttons|form-dialog|data-transfer|menu|popover|segmented|select-list|single-keys|start-request|submit-dialog|tabs|theme-choice|tooltip-parts|unsaved-changes|use-opening|use-settled';
+  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|picture-scaling|form-buttons|form-dialog|data-transfer|menu|popover|segmented|select-list|single-keys|start-request|submit-dialog|tabs|theme-choice|tooltip-parts|unsaved-changes|use-dialog|use-opening|use-settled';
 const screenApi = 'community-moderation|feed-control|moderation|passkeys|topics|verifications';
 
 /** What nearly every screen has. */

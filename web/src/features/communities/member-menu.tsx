@@ -12,7 +12,7 @@ import { useChange } from '@/session/use-change';
 import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
 import { Menu, MenuItem } from '@/ui/menu';
-import { useOpening } from '@/ui/use-opening';
+import { useDialog } from '@/ui/use-dialog';
 
 const RemoveMember = lazy(async () => (await withTexts(import('./remove-member'), 'manage')).RemoveMember);
 const TransferCommunity = lazy(
@@ -32,8 +32,8 @@ interface MemberMenuProps {
 export function MemberMenu({ community, member: { user, role }, me }: MemberMenuProps) {
   const { t } = useTranslation('communities');
   const queryClient = useQueryClient();
-  const removing = useOpening();
-  const transferring = useOpening();
+  const removing = useDialog(RemoveMember, { community, user });
+  const transferring = useDialog(TransferCommunity, { community, user });
   // A dialog opens once the menu has returned the focus to its button.
   const chosen = useRef<(() => void) | null>(null);
   const change = useChange({
@@ -80,24 +80,8 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
         )}
         {removes && <MenuItem onSelect={() => ask('remove')}>{t('removeMember')}</MenuItem>}
       </Menu>
-      {removing.nr > 0 && (
-        <RemoveMember
-          key={removing.nr}
-          community={community}
-          user={user}
-          open={removing.isOpen}
-          onClose={removing.close}
-        />
-      )}
-      {transferring.nr > 0 && (
-        <TransferCommunity
-          key={transferring.nr}
-          community={community}
-          user={user}
-          open={transferring.isOpen}
-          onClose={transferring.close}
-        />
-      )}
+      {removing.dialog}
+      {transferring.dialog}
     </>
   );
 }

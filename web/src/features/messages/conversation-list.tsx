@@ -14,7 +14,7 @@ import { useStartRequest } from '@/ui/start-request';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { useDebounced } from '@/ui/use-debounced';
-import { useOpening } from '@/ui/use-opening';
+import { useDialog } from '@/ui/use-dialog';
 import { ConversationRows } from './conversation-rows';
 import { FoundMessages } from './found-messages';
 
@@ -83,8 +83,8 @@ const NewMessageDialog = lazy(async () => (await import('./new-message-dialog'))
 /** Open 'New message' and 'New group', whose code loads on first use. */
 function NewConversationButtons({ me }: { me: User }) {
   const { t } = useTranslation('messages');
-  const group = useOpening();
-  const message = useOpening();
+  const group = useDialog(NewGroupDialog, { me });
+  const message = useDialog(NewMessageDialog, { me });
   useStartRequest('group', group.open);
   return (
     <div className="-mr-2 ml-auto flex items-center">
@@ -104,10 +104,8 @@ function NewConversationButtons({ me }: { me: User }) {
           />
         </Tooltip>
       </TooltipGroup>
-      {group.nr > 0 && <NewGroupDialog key={group.nr} me={me} open={group.isOpen} onClose={group.close} />}
-      {message.nr > 0 && (
-        <NewMessageDialog key={message.nr} me={me} open={message.isOpen} onClose={message.close} />
-      )}
+      {group.dialog}
+      {message.dialog}
     </div>
   );
 }

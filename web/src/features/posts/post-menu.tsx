@@ -13,6 +13,7 @@ import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
 import { lazy } from '@/ui/lazy';
 import { MoreMenu } from '@/ui/more-menu';
+import { useDialog } from '@/ui/use-dialog';
 import { useOpening } from '@/ui/use-opening';
 
 const EditDialog = lazy(async () => (await import('./edit-dialog')).EditDialog);
@@ -29,19 +30,16 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
   const { t } = useTranslation(['posts', 'saved']);
   const { user } = useAuth();
   const { saved, toggle } = useSaving({ kind: 'post', id: post.id });
-  const editing = useOpening();
+  const editing = useDialog(EditDialog, { post });
   const deleting = useOpening();
-  const asking = useOpening();
   const removing = useOpening();
   const [question, setQuestion] = useState<FeedQuestion>('why');
+  const asking = useDialog(FeedDialog, { post, question });
   const ask = (asked: FeedQuestion) => {
     setQuestion(asked);
     asking.open();
   };
   const save: MenuAction = { icon: Bookmark, label: t(saved ? 'saved:unsave' : 'saved:save'), act: toggle };
-  const asked = asking.nr > 0 && (
-    <FeedDialog key={asking.nr} post={post} question={question} open={asking.isOpen} onClose={asking.close} />
-  );
   if (user?.id !== post.user.id)
     return (
       <>
@@ -61,7 +59,7 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
           size="sm"
           className={className}
         />
-        {asked}
+        {asking.dialog}
         {post.community && removing.nr > 0 && (
           <RemoveContent
             key={removing.nr}
@@ -85,11 +83,9 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
   return (
     <>
       <MoreMenu label={t('postOptions')} actions={own} className={className} />
-      {editing.nr > 0 && (
-        <EditDialog key={editing.nr} post={post} open={editing.isOpen} onClose={editing.close} />
-      )}
+      {editing.dialog}
       {deleting.nr > 0 && <DeletePost post={post} open={deleting.isOpen} onClose={deleting.close} />}
-      {asked}
+      {asking.dialog}
     </>
   );
 }
