@@ -15,8 +15,6 @@ import { mutationsOf, reread } from './reread';
 import type { Community, CommunityDetails, CommunityMember } from './schema.gen';
 import { foundKey } from './search';
 import { sessionQuery } from './session';
-
-/** The mutation key of membership changes in this community. */
 export const membershipKey = (id: string) => mutationsOf('community', id);
 
 /** The lists of the tab Manage (community-moderation.ts). */

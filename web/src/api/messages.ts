@@ -16,8 +16,6 @@ export const messageReactionKinds = [
   'sad',
   'thanks',
 ] as const satisfies MessageReactionKind[];
-
-/** The length of a quote in a reply. */
 const quoteLength = 200;
 
 /** The cached threads of a conversation: its loaded part, and pages around single messages. */

@@ -18,8 +18,6 @@ const isOfPosts = ({ queryKey: [, second] }: Query) => second === undefined || t
 const posts = { queryKey: ['/api/posts'], predicate: isOfPosts };
 const foundPosts = { queryKey: foundKey('posts') };
 const savedItems = { queryKey: savedLists };
-
-/** The queries with the post. */
 function queriesWith(queryClient: QueryClient, id: string): { lists: Query[]; saved: Query[]; one?: Query } {
   const cache = queryClient.getQueryCache();
   const has = ({ state }: Query) =>

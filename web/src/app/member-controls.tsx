@@ -87,7 +87,6 @@ const NotificationsPopover = lazy(
   async () => (await withTexts(import('./notifications-popover'), 'notifications')).NotificationsPopover,
 );
 
-/** Needs the texts of `member`. */
 function NotificationsButton() {
   const { t } = useTranslation('member');
   const unread = useQuery(unreadQuery).data?.notifications ?? 0;

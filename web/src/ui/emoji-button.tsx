@@ -8,7 +8,6 @@ import { OnDemand } from './on-demand';
 const EmojiPicker = lazy(async () => (await import('./emoji-picker')).EmojiPicker);
 
 interface EmojiButtonProps {
-  /** The id of the text field. */
   fieldId: string;
   size?: 'sm' | 'md';
   className?: string;

@@ -6,7 +6,6 @@ interface IconButtonProps extends Omit<ButtonProps, 'children' | 'iconOnly'> {
   icon: LucideIcon;
   /** The accessible name. */
   label: string;
-  /** The size of the icon. */
   glyph?: 'icon' | 'icon-sm';
 }
 

@@ -18,8 +18,6 @@ export function PageMeta({ page }: { page: Exclude<keyof Texts['meta'], 'profile
     />
   );
 }
-
-/** The meta tags of a profile. */
 export function ProfileMeta({ name }: { name: string }) {
   const { t } = useTranslation('meta');
   return (

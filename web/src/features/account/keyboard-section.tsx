@@ -10,7 +10,6 @@ const ShortcutsDialog = lazy(
   async () => (await import('@/features/commands/shortcuts-dialog')).ShortcutsDialog,
 );
 
-/** Needs the texts of `commands`. */
 export function KeyboardSection() {
   const { t } = useTranslation('commands');
   const help = useOpening();

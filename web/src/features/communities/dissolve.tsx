@@ -15,7 +15,6 @@ import { TextField } from '@/ui/field';
 import { useDialog } from '@/ui/use-dialog';
 import { ManagePart } from './manage-part';
 
-/** Needs the texts of `manage`. */
 export function Dissolve({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation('manage');
   const asking = useDialog(DissolveDialog, { community });

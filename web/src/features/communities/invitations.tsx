@@ -20,7 +20,6 @@ import { ManageSkeletons } from './manage-skeletons';
 
 const InviteDialog = lazy(async () => (await withTexts(import('./invite-dialog'), 'messages')).InviteDialog);
 
-/** Needs the texts of `manage`. */
 export function Invitations({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation('manage');
   const { user } = useAuth();

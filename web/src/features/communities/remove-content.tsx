@@ -23,7 +23,6 @@ interface RemoveContentProps {
   onClose: () => void;
 }
 
-/** Needs the texts of `manage`. */
 export function RemoveContent({ kind, id, communityId, name, open, onClose }: RemoveContentProps) {
   const { t } = useTranslation('manage');
   const queryClient = useQueryClient();

@@ -21,7 +21,6 @@ interface FeedItemsProps {
   onAsk: (question: FeedQuestion) => void;
 }
 
-/** Needs the texts of `feeds`. */
 export function FeedItems({ post, choose, onAsk }: FeedItemsProps) {
   const { t } = useTranslation('feeds');
   const { user } = useAuth();

@@ -13,7 +13,6 @@ import { PagedList } from '@/ui/paged-list';
 import { Loading } from '@/ui/skeleton';
 import { useFollowing } from './use-following';
 
-/** Needs the texts of `feeds`. */
 export function FollowsSection() {
   const { t } = useTranslation('feeds');
   const heading = useRef<HTMLHeadingElement>(null);

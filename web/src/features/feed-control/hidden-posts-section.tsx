@@ -13,7 +13,6 @@ import { RelativeTime } from '@/ui/relative-time';
 import { Loading } from '@/ui/skeleton';
 import { useHiding } from './use-hiding';
 
-/** Needs the texts of `feeds`. */
 export function HiddenPostsSection() {
   const { t } = useTranslation('feeds');
   const heading = useRef<HTMLHeadingElement>(null);

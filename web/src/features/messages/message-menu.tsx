@@ -14,7 +14,7 @@ const DeleteMessageDialog = lazy(async () => (await import('./delete-message-dia
 
 type MessageDialog = 'report' | 'delete';
 
-/** Visible with hover or focus on the row, and always on touch screens. Needs the texts of `messages`. */
+/** Visible with hover or focus on the row, and always on touch screens. */
 export function MessageMenu({ message, own }: { message: Message; own: boolean }) {
   const { t } = useTranslation('messages');
   const { reply, edit } = useThread();

@@ -22,7 +22,6 @@ import { useDecision } from './use-decision';
 
 type Against = 'removals' | 'suspensions';
 
-/** Needs the texts of `moderation`. */
 export function Appeals() {
   const { t } = useTranslation('moderation');
   const { get, search, change } = useCase();

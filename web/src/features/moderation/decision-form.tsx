@@ -55,7 +55,6 @@ const draftOf = <Decision extends string>(
   },
 });
 
-/** Needs the texts of `moderation`. */
 export function DecisionForm<Decision extends string>({
   choices,
   busy,

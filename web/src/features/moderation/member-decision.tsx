@@ -9,7 +9,6 @@ import { DecisionForm } from './decision-form';
 import { releases, violations } from './reasons';
 import { useDecision } from './use-decision';
 
-/** Needs the texts of `moderation`. */
 export function MemberDecision({ standing }: { standing: MemberStanding }) {
   const { t } = useTranslation('moderation');
   const [isOpen, setOpen] = useState(false);

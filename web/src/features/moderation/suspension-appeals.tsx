@@ -21,7 +21,6 @@ interface SuspensionAppealListProps {
   chosen: string | undefined;
 }
 
-/** Needs the texts of `moderation`. */
 export function SuspensionAppealList({ query, chosen }: SuspensionAppealListProps) {
   const { t } = useTranslation('moderation');
   const { search } = useCase();
@@ -52,7 +51,6 @@ export function SuspensionAppealList({ query, chosen }: SuspensionAppealListProp
 
 type Decided = { decision: 'uphold' | 'overturn'; reason: DecisionReason; note?: string };
 
-/** Needs the texts of `moderation`. */
 export function SuspensionAppealCase({ of: appeal }: { of: SuspensionAppeal }) {
   const { t } = useTranslation('moderation');
   const decide = useDecision(

@@ -33,7 +33,7 @@ interface PersonMenuProps {
   className?: string;
 }
 
-/** Renders nothing for the signed-in member. Needs the texts of `network`. */
+/** Renders nothing for the signed-in member. */
 export function PersonMenu({
   person,
   connects,

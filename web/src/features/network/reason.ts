@@ -2,7 +2,6 @@
 import type { Suggestion } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 
-/** Needs the texts of `network`. */
 export function useReason(): (suggestion: Suggestion) => string {
   const { t } = useTranslation('network');
   return ({ reason, mutualConnections }) =>

@@ -11,7 +11,6 @@ import { showError } from '@/ui/toast';
 import { checklistFrame, checklistSteps } from './checklist-shape';
 import { nextStep, useChangeOnboarding } from './use-onboarding';
 
-/** Needs the texts of `home`. */
 export function Checklist({ user, onboarding }: { user: User; onboarding: Onboarding }) {
   const { t } = useTranslation('home');
   const change = useChangeOnboarding(user);

@@ -45,7 +45,6 @@ interface ComposerDialogProps {
   user: User;
   /** The community of the post; if absent, the member selects the audience. */
   community?: AudienceCommunity;
-  /** The post to repost. */
   repost?: Post;
   /** The initial mode. */
   start?: ComposerMode;

@@ -2,7 +2,6 @@
 import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 
-/** Needs the texts of `posts`. */
 export function useCopyLink(): (address: string) => void {
   const { t } = useTranslation('posts');
   return (address) => {

@@ -12,7 +12,6 @@ interface FieldProps {
   error?: string;
 }
 
-/** Needs the texts of `focus`. */
 export function JurisdictionsField({ value, onChange, error }: FieldProps) {
   const { t } = useTranslation('focus');
   const { jurisdictions, jurisdictionName } = useFocus();
@@ -61,7 +60,6 @@ export function JurisdictionsField({ value, onChange, error }: FieldProps) {
   );
 }
 
-/** Needs the texts of `focus`. */
 export function InterestsField({ value, onChange, error }: FieldProps) {
   const { t } = useTranslation('focus');
   const id = useId();

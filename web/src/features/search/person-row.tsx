@@ -11,7 +11,6 @@ import { Avatar } from '@/ui/avatar';
 import { Highlight } from '@/ui/highlight';
 import { VerifiedMark } from '@/ui/verified-mark';
 
-/** Needs the texts of `network`. */
 export function PersonRow({ person }: { person: Person }) {
   const { t } = useTranslation('network');
   const { user } = useAuth();
