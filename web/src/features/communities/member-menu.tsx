@@ -1,7 +1,6 @@
 // The menu of a member of a community: roles and transfer for owners, removal also for moderators.
 import { useQueryClient } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
-import { useRef } from 'react';
 import { api, read } from '@/api/client';
 import { updateRole } from '@/api/communities';
 import { communityLogChanged } from '@/api/community-moderation';
@@ -34,8 +33,6 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
   const queryClient = useQueryClient();
   const removing = useDialog(RemoveMember, { community, user });
   const transferring = useDialog(TransferCommunity, { community, user });
-  // A dialog opens once the menu has returned the focus to its button.
-  const chosen = useRef<(() => void) | null>(null);
   const change = useChange({
     mutationFn: (next: CommunityRole) =>
       read(
@@ -53,19 +50,12 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
   const owns = community.role === 'owner';
   const removes = user.id !== me && (owns ? role !== 'owner' : role === 'member');
   if (!owns && !removes) return null;
-  const ask = (dialog: 'remove' | 'transfer') => {
-    chosen.current = () => (dialog === 'remove' ? removing : transferring).open();
-  };
   return (
     <>
       <Menu
         trigger={
           <IconButton icon={Ellipsis} className="-mr-2" label={t('optionsFor', { name: user.fullName })} />
         }
-        onClosed={() => {
-          chosen.current?.();
-          chosen.current = null;
-        }}
       >
         {owns &&
           roles
@@ -76,9 +66,9 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
               </MenuItem>
             ))}
         {owns && role === 'moderator' && user.id !== me && (
-          <MenuItem onSelect={() => ask('transfer')}>{t('transfer')}</MenuItem>
+          <MenuItem act={transferring.open}>{t('transfer')}</MenuItem>
         )}
-        {removes && <MenuItem onSelect={() => ask('remove')}>{t('removeMember')}</MenuItem>}
+        {removes && <MenuItem act={removing.open}>{t('removeMember')}</MenuItem>}
       </Menu>
       {removing.dialog}
       {transferring.dialog}

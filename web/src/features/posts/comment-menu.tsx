@@ -52,11 +52,9 @@ export function CommentMenu({ comment, post, onEdit, className }: CommentMenuPro
           person={user}
           // The author of a post may delete the comments on it.
           actions={me.id === post.user.id ? [copy, removal] : [copy]}
-          last={(choose) =>
+          last={
             post.community &&
-            me.id !== post.user.id && (
-              <RemoveContentItem community={post.community} onSelect={() => choose(moderating.open)} />
-            )
+            me.id !== post.user.id && <RemoveContentItem community={post.community} act={moderating.open} />
           }
           loads={post.community ? [RemoveContentItem.load] : []}
           reports={{ kind: 'comment', id: comment.id }}

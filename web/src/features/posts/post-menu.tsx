@@ -47,12 +47,9 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
           person={post.user}
           connects
           actions={[save]}
-          also={(choose) => <FeedItems post={post} choose={choose} onAsk={ask} />}
-          last={(choose) =>
-            user &&
-            post.community && (
-              <RemoveContentItem community={post.community} onSelect={() => choose(removing.open)} />
-            )
+          also={<FeedItems post={post} onAsk={ask} />}
+          last={
+            user && post.community && <RemoveContentItem community={post.community} act={removing.open} />
           }
           loads={[FeedItems.load, ...(post.community ? [RemoveContentItem.load] : [])]}
           reports={{ kind: 'post', id: post.id }}
