@@ -4,8 +4,8 @@ import type { ReactElement } from 'react';
 import { messageReactionKinds } from '@/api/messages';
 import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
+import { copyText } from '@/ui/copy-text';
 import { ActionItem, Menu, MenuToggle } from '@/ui/menu';
-import { toast } from '@/ui/toast';
 import { attachedTo } from './draft-files';
 import { useIsChangeable, useReact } from './message-mutations';
 import { emojiOf } from './reaction-emoji';
@@ -25,7 +25,13 @@ export function MessageMenuItems({ message, own, trigger, ...actions }: MessageM
   const { t } = useTranslation('messages');
   const { me, canWrite } = useThread();
   const react = useReact(message, me.id);
-  const copy = useCopyText();
+  /** On a touch screen, a long press would select a word of the text only. */
+  const copy = () =>
+    copyText(
+      message.content,
+      { title: t('textCopied') },
+      { title: t('notCopied'), description: t('notCopiedText'), variant: 'info' },
+    );
   const isChangeable = useIsChangeable(message) && own;
   // Files use the space of the member, so that their message is deleted at any time.
   const isDeletable = isChangeable || (own && attachedTo(message) !== null);
@@ -53,7 +59,7 @@ export function MessageMenuItems({ message, own, trigger, ...actions }: MessageM
         </ActionItem>
       )}
       {message.content && (
-        <ActionItem icon={Copy} act={() => copy(message.content)}>
+        <ActionItem icon={Copy} act={copy}>
           {t('copyText')}
         </ActionItem>
       )}
@@ -74,17 +80,4 @@ export function MessageMenuItems({ message, own, trigger, ...actions }: MessageM
       )}
     </Menu>
   );
-}
-
-/** On a touch screen, a long press would select a word of the text only. */
-function useCopyText(): (text: string) => void {
-  const { t } = useTranslation('messages');
-  return (text) => {
-    // Without a secure origin there is no clipboard.
-    const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
-    copied.then(
-      () => toast({ title: t('textCopied'), variant: 'success' }),
-      () => toast({ title: t('notCopied'), description: t('notCopiedText'), variant: 'info' }),
-    );
-  };
 }
