@@ -49,9 +49,7 @@ export function MemberDecision({ standing }: { standing: MemberStanding }) {
         </p>
         <div className="pb-5">
           <DecisionForm
-            choices={[
-              { value: 'decide', label: action, action, reasons: isSuspended ? releases : violations },
-            ]}
+            choices={[{ value: 'decide', label: action, reasons: isSuspended ? releases : violations }]}
             busy={decide.isPending}
             place={null}
             onDirty={setDirty}
