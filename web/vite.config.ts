@@ -44,10 +44,11 @@ const cards = new RegExp(
     'communities/(community-row|join-button|role-badge)',
     'feed-control/use-following',
     'jobs/(apply-button|job-card|job-facts|job-list|monogram)',
-    'network/(connection-button|message-button|open-conversation|skeletons)',
+    'network/(connection-button|message-button|open-conversation|person-name|skeletons)',
     'news/(article-card|sources)',
     'profile/focus',
     'resources/(parts|resource-card)',
+    'saved/save-button',
   ].join('|')})\\.tsx?$`,
 );
 
@@ -175,7 +176,7 @@ export default defineConfig({
             },
             {
               name: 'posts',
-              test: /src\/features\/((posts|saved|events)\/|network\/(?!message-button|open-conversation|partners))/,
+              test: /src\/features\/((posts|saved(?!\/save-button)|events)\/|network\/(?!message-button|open-conversation|partners|person-name))/,
               minShareCount: 4,
             },
             // The layout of members, and the feed: one file each in place of twenty.

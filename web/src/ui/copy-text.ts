@@ -3,7 +3,7 @@ import { type ToastMessage, toast } from './toast';
 
 /** Without a secure origin there is no clipboard. */
 export function copyText(text: string, copied: ToastMessage, failed: ToastMessage): void {
-  const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
+  const done = navigator.clipboard?.writeText(text) ?? Promise.reject();
   done.then(
     () => toast({ variant: 'success', ...copied }),
     () => toast(failed),

@@ -1,5 +1,6 @@
-// A three-dot button with a menu of actions, which loads on first use.
+// Three-dot buttons whose menu loads on first use.
 import { Ellipsis } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import type { MenuAction } from './action-menu';
 import { IconButton } from './icon-button';
 import { lazy } from './lazy';
@@ -7,24 +8,21 @@ import { OnDemand } from './on-demand';
 
 const ActionMenu = lazy(async () => (await import('./action-menu')).ActionMenu);
 
-interface MoreMenuProps {
+interface MoreButtonProps extends Omit<ComponentProps<typeof OnDemand>, 'children'> {
   /** The name of the button. */
   label: string;
-  actions: readonly MenuAction[];
+  size?: 'sm' | 'md';
   className?: string;
 }
 
-export function MoreMenu({ label, actions, className }: MoreMenuProps) {
+/** The button of a menu of its own. */
+export function MoreButton({ label, size, className, ...menu }: MoreButtonProps) {
   return (
-    <OnDemand
-      load={ActionMenu.load}
-      byArrow
-      floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}
-    >
+    <OnDemand {...menu}>
       {(handlers) => (
         <IconButton
           icon={Ellipsis}
-          size="sm"
+          size={size}
           className={className}
           label={label}
           aria-haspopup="menu"
@@ -32,5 +30,23 @@ export function MoreMenu({ label, actions, className }: MoreMenuProps) {
         />
       )}
     </OnDemand>
+  );
+}
+
+interface MoreMenuProps {
+  label: string;
+  actions: readonly MenuAction[];
+  className?: string;
+}
+
+export function MoreMenu({ actions, ...button }: MoreMenuProps) {
+  return (
+    <MoreButton
+      {...button}
+      size="sm"
+      load={ActionMenu.load}
+      byArrow
+      floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}
+    />
   );
 }

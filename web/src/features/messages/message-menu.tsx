@@ -1,11 +1,9 @@
 // The menu beside a message: reactions, reply, edit and delete of an own message, report of another member's.
-import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
-import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
-import { OnDemand } from '@/ui/on-demand';
+import { MoreButton } from '@/ui/more-menu';
 import { useThread } from './thread-context';
 
 const MessageMenuItems = lazy(async () => (await import('./message-menu-items')).MessageMenuItems);
@@ -28,7 +26,10 @@ export function MessageMenu({ message, own }: { message: Message; own: boolean }
   const close = () => setOpen(false);
   return (
     <>
-      <OnDemand
+      <MoreButton
+        size="sm"
+        className="self-center pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100 pointer-fine:aria-expanded:opacity-100"
+        label={t('messageOptions')}
         load={MessageMenuItems.load}
         byArrow
         floating={(trigger) => (
@@ -42,18 +43,7 @@ export function MessageMenu({ message, own }: { message: Message; own: boolean }
             onReport={ask('report')}
           />
         )}
-      >
-        {(handlers) => (
-          <IconButton
-            icon={Ellipsis}
-            size="sm"
-            className="self-center pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100 pointer-fine:aria-expanded:opacity-100"
-            label={t('messageOptions')}
-            aria-haspopup="menu"
-            {...handlers}
-          />
-        )}
-      </OnDemand>
+      />
       {asked === 'report' && (
         <ReportDialog subject={open ? { kind: 'message', id: message.id } : null} onClose={close} />
       )}

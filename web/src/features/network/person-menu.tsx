@@ -1,13 +1,11 @@
 // The menu beside a member, with the actions that the screen has no buttons for.
-import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Author, Connection, Report } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
-import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
-import { OnDemand } from '@/ui/on-demand';
+import { MoreButton } from '@/ui/more-menu';
 
 const PersonMenuItems = lazy(async () => (await import('./person-menu-items')).PersonMenuItems);
 
@@ -43,20 +41,12 @@ export function PersonMenu({ loads = [], label, size, className, ...items }: Per
   const { user, isLoading } = useAuth();
   if (isLoading || user?.id === person.id || (!user && !connects)) return null;
   return (
-    <OnDemand
+    <MoreButton
+      size={size}
+      className={className}
+      label={label ?? t('more', { name: person.fullName })}
       load={() => Promise.all([PersonMenuItems.load, ...loads].map((load) => load()))}
       floating={(trigger) => <PersonMenuItems {...items} me={user} trigger={trigger} />}
-    >
-      {(handlers) => (
-        <IconButton
-          icon={Ellipsis}
-          size={size}
-          className={className}
-          label={label ?? t('more', { name: person.fullName })}
-          aria-haspopup="menu"
-          {...handlers}
-        />
-      )}
-    </OnDemand>
+    />
   );
 }
