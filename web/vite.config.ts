@@ -20,7 +20,7 @@ const screenParts =
   'combobox|count|detail-fallback|field|filters|text-folding|term-highlights|named-meta|page-meta|pdf-field|picture-types|search-field|switch|toggle-button';
 /** Parts of `src/ui` in the files of tabs, floating elements, shortcuts, the feed or the writing of posts. */
 const otherParts =
-  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|picture-scaling|form-buttons|form-dialog|data-transfer|menu|popover|segmented|select-list|single-keys|start-request|submit-dialog|tabs|theme-choice|tooltip-parts|unsaved-changes|use-opening|use-settled';
+  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|picture-scaling|form-buttons|form-dialog|data-transfer|menu|popover|segmented|select-list|single-keys|start-request|submit-dialog|tabs|theme-choice|tooltip-parts|unsaved-changes|use-dialog|use-opening|use-settled';
 const screenApi = 'community-moderation|feed-control|moderation|passkeys|topics|verifications';
 
 /** What nearly every screen has. */
@@ -44,10 +44,11 @@ const cards = new RegExp(
     'communities/(community-row|join-button|role-badge)',
     'feed-control/use-following',
     'jobs/(apply-button|job-card|job-facts|job-list|monogram)',
-    'network/(connection-button|message-button|open-conversation|skeletons)',
+    'network/(connection-button|message-button|open-conversation|person-name|skeletons)',
     'news/(article-card|sources)',
     'profile/focus',
     'resources/(parts|resource-card)',
+    'saved/save-button',
   ].join('|')})\\.tsx?$`,
 );
 
@@ -175,7 +176,7 @@ export default defineConfig({
             },
             {
               name: 'posts',
-              test: /src\/features\/((posts|saved|events)\/|network\/(?!message-button|open-conversation|partners))/,
+              test: /src\/features\/((posts|saved(?!\/save-button)|events)\/|network\/(?!message-button|open-conversation|partners|person-name))/,
               minShareCount: 4,
             },
             // The layout of members, and the feed: one file each in place of twenty.

@@ -15,8 +15,6 @@ import { mutationsOf, reread } from './reread';
 import type { Community, CommunityDetails, CommunityMember } from './schema.gen';
 import { foundKey } from './search';
 import { sessionQuery } from './session';
-
-/** The mutation key of membership changes in this community. */
 export const membershipKey = (id: string) => mutationsOf('community', id);
 
 /** The lists of the tab Manage (community-moderation.ts). */
@@ -113,7 +111,7 @@ export async function rereadCommunity(queryClient: QueryClient, id: string): Pro
     );
   } catch (error) {
     // A private community that the member left, on another device or removed by a moderator.
-    if (error instanceof Error && isUnknown(error)) return communityGone(queryClient, id);
+    if (isUnknown(error)) return communityGone(queryClient, id);
     throw error;
   }
   // On another device: the posts are visible from now on, or no longer.

@@ -63,7 +63,7 @@ export class ApiError extends Error {
 }
 
 /** The resource does not exist or is hidden from the caller. */
-export function isUnknown(error: Error | null): boolean {
+export function isUnknown(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 

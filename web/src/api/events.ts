@@ -50,7 +50,7 @@ export async function rereadEvent(queryClient: QueryClient, id: string): Promise
     );
     attendanceChanged(queryClient, fresh);
   } catch (error) {
-    if (!(error instanceof Error && isUnknown(error))) throw error;
+    if (!isUnknown(error)) throw error;
     eventCancelled(queryClient, id);
     // Its page shows that it is gone.
     await queryClient.resetQueries({ queryKey: eventQuery(id).queryKey, exact: true });

@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
 import { changeLists, conversationLists, type Thread, threadKey } from './conversations';
-import { ApiError, isUnknown } from './error';
+import { isUnknown } from './error';
 import { itemsOf, mapItems } from './pages';
 import { updateCached } from './refetch-policy';
 import type { Conversation, FoundMessage, Message, MessageReactionKind } from './schema.gen';
@@ -16,8 +16,6 @@ export const messageReactionKinds = [
   'sad',
   'thanks',
 ] as const satisfies MessageReactionKind[];
-
-/** The length of a quote in a reply. */
 const quoteLength = 200;
 
 /** The cached threads of a conversation: its loaded part, and pages around single messages. */
@@ -66,7 +64,7 @@ export async function rereadMessage(
     messageChanged(queryClient, await read<Message>(api.GET(path, { params })));
   } catch (error) {
     // A message that this member cleared is not in any cache.
-    if (error instanceof ApiError && isUnknown(error)) return;
+    if (isUnknown(error)) return;
     void queryClient.invalidateQueries({ queryKey: conversationLists });
     for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
   }

@@ -57,8 +57,6 @@ export const newPostsQuery = (list: PostListName) =>
     queryFn: skipToken,
     initialData: null,
   });
-
-/** The newest page of a list. */
 function readNewest(list: PostListName): Promise<Page<Post>> {
   const [kind, name = ''] = list.split(/:(.*)/s);
   if (kind === 'topic')

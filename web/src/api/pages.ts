@@ -3,16 +3,12 @@ import type { InfiniteData } from '@tanstack/react-query';
 import type { Page } from './client';
 
 type Pages<Item> = InfiniteData<Page<Item>>;
-
-/** Maps every item of the list. */
 export function mapItems<Item>(
   list: Pages<Item> | undefined,
   change: (item: Item) => Item,
 ): Pages<Item> | undefined {
   return list && { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.map(change) })) };
 }
-
-/** All loaded items. */
 export function itemsOf<Item>(list: Pages<Item> | undefined): Item[] {
   return list?.pages.flatMap(({ items }) => items) ?? [];
 }

@@ -18,8 +18,6 @@ const isOfPosts = ({ queryKey: [, second] }: Query) => second === undefined || t
 const posts = { queryKey: ['/api/posts'], predicate: isOfPosts };
 const foundPosts = { queryKey: foundKey('posts') };
 const savedItems = { queryKey: savedLists };
-
-/** The queries with the post. */
 function queriesWith(queryClient: QueryClient, id: string): { lists: Query[]; saved: Query[]; one?: Query } {
   const cache = queryClient.getQueryCache();
   const has = ({ state }: Query) =>
@@ -57,7 +55,7 @@ export async function rereadPost(queryClient: QueryClient, id: string): Promise<
     );
     if (data) await replacePost(queryClient, data);
   } catch (error) {
-    if (error instanceof Error && isUnknown(error)) removePost(queryClient, id);
+    if (isUnknown(error)) removePost(queryClient, id);
     // Read again on the next use.
     else await queryClient.invalidateQueries({ ...posts, refetchType: 'none' });
   }

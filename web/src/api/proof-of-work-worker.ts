@@ -1,5 +1,4 @@
 // The worker of a proof of work: the page stays responsive meanwhile.
-
 import { findNumber } from './find-number';
 import type { WorkChallenge } from './schema.gen';
 

@@ -34,8 +34,6 @@ export const postsQuery = (filter: PostFilter = {}) =>
   );
 
 export const postQuery = (id: string) => query('/api/posts/{id}', { path: { id } });
-
-/** The sessions of the member. */
 export const sessionsQuery = query('/api/auth/sessions');
 
 /** The browsers that may reset the member's password without another proof, with and without a session. */
@@ -90,8 +88,6 @@ export const profileQuery = (id: string) =>
     // A profile that was hidden from the member may be visible again.
     retryOnMount: true,
   });
-
-/** The privacy settings of the member. */
 export const privacySettingsQuery = (id: string) => query('/api/users/{id}/privacy', { path: { id } });
 
 /** The activity of a member, newest first. Its key starts with the key of posts: a changed post invalidates it. */

@@ -1,6 +1,5 @@
 // Repeats a request once after the member has signed in again because the session had ended, or has proved again who they are
 // because the last proof was too old. Loads with the first 401 or 403.
-
 import { cacheOwner } from './cache-owner';
 import { renewSession } from './renewal';
 import type { Problem } from './schema.gen';

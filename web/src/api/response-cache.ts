@@ -1,6 +1,5 @@
 // Copies of the responses that a member has read, for reading without a network. One cache per member, on this device only;
 // it goes when the session ends. On a shared computer there are none.
-
 import { changeCacheOwner, cacheOwner as present } from './cache-owner';
 import { deviceOwner } from './device-owner';
 

@@ -10,8 +10,6 @@ interface SchoolMemberFilter {
   search?: string;
   state?: VerificationState;
 }
-
-/** The members of the steward's school. */
 export const schoolMembersQuery = (filter: SchoolMemberFilter) =>
   pages('/api/school/members', { query: filter });
 

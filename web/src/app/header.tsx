@@ -1,5 +1,4 @@
 // The header: logo, navigation, and the controls of a visitor or a member.
-
 import { Link, NavLink } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

@@ -1,6 +1,5 @@
 // The language switcher: a globe and the current language; the label of its menu is "Pumili ng wika".
 import { Globe } from 'lucide-react';
-
 import { type Language, languageNames } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';

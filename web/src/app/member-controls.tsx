@@ -8,7 +8,7 @@ import type { Me } from '@/api/session';
 import { boxesOf } from '@/features/messages/outbox-key';
 import { postingsKey } from '@/features/posts/postings-key';
 import { SearchBox } from '@/features/search/search-box';
-import { loadTexts } from '@/i18n/load-texts';
+import { loadTexts, withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveEvent } from '@/live/events';
 import { Live } from '@/live/live';
@@ -17,6 +17,7 @@ import { readDevice } from '@/session/device-store';
 import { useSignOut } from '@/session/use-sign-out';
 import { Avatar } from '@/ui/avatar';
 import { Button, buttonClass } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
 import { lazyOptional } from '@/ui/lazy-optional';
 import { OnDemand } from '@/ui/on-demand';
@@ -32,10 +33,7 @@ export async function loadMemberControls() {
 }
 
 /** Loads for moderators and stewards only. */
-const LazyRoleLinks = lazyOptional(async () => {
-  await loadTexts('mark');
-  return (await import('./role-links')).RoleLinks;
-});
+const LazyRoleLinks = lazyOptional(async () => (await withTexts(import('./role-links'), 'mark')).RoleLinks);
 
 /** Needs the texts of `member`. */
 function MemberControls({ user }: { user: Me }) {
@@ -68,15 +66,12 @@ function MemberControls({ user }: { user: Me }) {
       <NotificationsButton />
       <TooltipGroup>
         <Tooltip label={t('nav.logOut')}>
-          <Button
-            variant="ghost"
-            iconOnly
+          <IconButton
+            icon={LogOut}
             className="max-md:hidden"
-            aria-label={t('nav.logOut')}
+            label={t('nav.logOut')}
             onClick={() => void signOut()}
-          >
-            <LogOut className="icon" />
-          </Button>
+          />
         </Tooltip>
         <Tooltip label={t('nav.myProfile')}>
           <Link to={paths.profile(user.id)} className="ml-1.5 flex rounded-full">
@@ -88,15 +83,10 @@ function MemberControls({ user }: { user: Me }) {
   );
 }
 
-const NotificationsPopover = lazy(async () => {
-  const [{ NotificationsPopover }] = await Promise.all([
-    import('./notifications-popover'),
-    loadTexts('notifications'),
-  ]);
-  return NotificationsPopover;
-});
+const NotificationsPopover = lazy(
+  async () => (await withTexts(import('./notifications-popover'), 'notifications')).NotificationsPopover,
+);
 
-/** Needs the texts of `member`. */
 function NotificationsButton() {
   const { t } = useTranslation('member');
   const unread = useQuery(unreadQuery).data?.notifications ?? 0;

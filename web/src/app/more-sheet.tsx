@@ -17,7 +17,7 @@ import {
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type Language, languageNames, languages } from '@/i18n/i18n';
-import { loadTexts } from '@/i18n/load-texts';
+import { loadTexts, withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
@@ -31,10 +31,7 @@ import { ThemeChoice } from '@/ui/theme-choice';
 import { morePlaces } from './navigation';
 
 /** Loads for stewards only. */
-const LazySchoolRow = lazyOptional(async () => {
-  await loadTexts('mark');
-  return (await import('./school-row')).SchoolRow;
-});
+const LazySchoolRow = lazyOptional(async () => (await withTexts(import('./school-row'), 'mark')).SchoolRow);
 
 /** On larger screens the columns of Home lead there. */
 const otherPlaces = [

@@ -7,7 +7,6 @@ import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 
-/** Needs the texts of `mark`. */
 export function RoleLinks({ user }: { user: Me }) {
   const { t } = useTranslation(['shell', 'mark']);
   return (

@@ -1,7 +1,6 @@
 // The name of the screen of stewards, for the More sheet.
 import { useTranslation } from '@/i18n/use-translation';
 
-/** Needs the texts of `mark`. */
 export function SchoolRow() {
   const { t } = useTranslation('mark');
   return t('schoolMembers');

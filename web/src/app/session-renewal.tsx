@@ -7,31 +7,21 @@ import { ApiError } from '@/api/error';
 import { provideRenewal } from '@/api/renewal';
 import type { User } from '@/api/schema.gen';
 import { provideStepUp } from '@/api/step-up';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { renewalQuestion, stepUpQuestion } from '@/session/renewal';
 import { signOutQuestion } from '@/session/sign-out-question';
 import { lazy } from '@/ui/lazy';
 
-const SignInAgain = lazy(async () => {
-  const [{ SignInAgain }] = await Promise.all([
-    import('@/features/auth/sign-in-again'),
-    loadTexts('auth', 'forms'),
-  ]);
-  return SignInAgain;
-});
+const SignInAgain = lazy(
+  async () => (await withTexts(import('@/features/auth/sign-in-again'), 'auth', 'forms')).SignInAgain,
+);
 
-const ProveAgain = lazy(async () => {
-  const [{ ProveAgain }] = await Promise.all([import('@/features/auth/prove-again'), loadTexts('auth')]);
-  return ProveAgain;
-});
+const ProveAgain = lazy(
+  async () => (await withTexts(import('@/features/auth/prove-again'), 'auth')).ProveAgain,
+);
 
-const loadSignOutQuestion = async () => {
-  const [{ SignOutQuestion }] = await Promise.all([
-    import('@/features/auth/sign-out-question'),
-    loadTexts('auth'),
-  ]);
-  return SignOutQuestion;
-};
+const loadSignOutQuestion = async () =>
+  (await withTexts(import('@/features/auth/sign-out-question'), 'auth')).SignOutQuestion;
 const SignOutQuestion = lazy(loadSignOutQuestion);
 
 /** While this member is signed in, a write that finds the session ended opens the dialog. */

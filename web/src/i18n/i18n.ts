@@ -11,8 +11,6 @@ export type Language = (typeof languages)[number];
 
 /** The names in the language switcher, the same in both languages. */
 export const languageNames: Record<Language, string> = { en: 'English', fil: 'Filipino' };
-
-/** Adds the texts of a feature in both languages. */
 export function addTexts(feature: keyof Texts, texts: Record<Language, object>): void {
   for (const language of languages) i18next.addResourceBundle(language, feature, texts[language]);
 }

@@ -12,6 +12,15 @@ export async function loadTexts(...features: (keyof Texts)[]): Promise<void> {
   await load(i18next.language as Language, features);
 }
 
+/** A module that is being imported, once its texts have loaded too. */
+export async function withTexts<Module>(
+  module: Promise<Module>,
+  ...features: (keyof Texts)[]
+): Promise<Module> {
+  const [loaded] = await Promise.all([module, loadTexts(...features)]);
+  return loaded;
+}
+
 /** Changes the language after its texts have loaded; rejects and changes nothing when they do not. */
 export async function changeLanguage(language: Language): Promise<void> {
   let loaded = 0;

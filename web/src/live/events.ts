@@ -44,13 +44,9 @@ interface EventPayloads {
 }
 
 export type LiveKind = keyof EventPayloads;
-
-/** An event, discriminated by its `kind`. */
 export type LiveEvent<Kind extends LiveKind = LiveKind> = {
   [Each in Kind]: { kind: Each } & EventPayloads[Each];
 }[Kind];
-
-/** The events of the stream. */
 export const liveKinds = [
   'hello',
   'message',

@@ -1,5 +1,4 @@
 // Login and registration; redirects a signed-in member home, or back to the screen that asked for the sign-in.
-
 import { Info } from 'lucide-react';
 import { Navigate, useLocation } from 'react-router';
 import { AuthLayout } from '@/features/auth/auth-layout';

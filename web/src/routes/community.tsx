@@ -14,7 +14,7 @@ import { moderates } from '@/features/communities/roles';
 import { Composer } from '@/features/posts/composer';
 import { PostList } from '@/features/posts/post-list';
 import { PostSkeletons } from '@/features/posts/post-skeleton';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
@@ -58,10 +58,10 @@ export function Component() {
 }
 
 const tabs = ['posts', 'members', 'about', 'manage'] as const;
-const Manage = lazy(async () => {
-  const [{ Manage }] = await Promise.all([import('@/features/communities/manage'), loadTexts('manage')]);
-  return Manage;
-}, 'essential');
+const Manage = lazy(
+  async () => (await withTexts(import('@/features/communities/manage'), 'manage')).Manage,
+  'essential',
+);
 
 function CommunityTabs({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation('communities');

@@ -1,5 +1,4 @@
 // The home screen: a spinner while the session resolves, then the landing page or the feed.
-
 import { useAuth } from '@/session/auth';
 import { lazy } from '@/ui/lazy';
 import { HomeMeta } from '@/ui/meta-tags';

@@ -1,5 +1,4 @@
 // The 404 screen.
-
 import { Link } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

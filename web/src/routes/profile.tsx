@@ -22,7 +22,7 @@ import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Page } from '@/ui/page';
 import { PageMeta, ProfileMeta } from '@/ui/page-meta';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { useStartRequest } from '@/ui/start-request';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 
@@ -153,12 +153,15 @@ function ProfileSkeleton() {
   return (
     <Loading className="card overflow-hidden">
       <Skeleton className="h-32 rounded-none! md:h-40" />
-      <div className="px-4 pb-5 md:px-8 md:pb-7">
-        <Skeleton className="-mt-12 size-24 rounded-full! ring-4 ring-card md:-mt-[4.5rem] md:size-[8.5rem]" />
-        <Skeleton className="mt-5 h-7 w-64 max-w-full md:h-8" />
-        <Skeleton className="mt-3 h-4 w-80 max-w-full" />
-        <Skeleton className="mt-3 h-3.5 w-48" />
-      </div>
+      <Bars
+        className="px-4 pb-5 md:px-8 md:pb-7"
+        of={[
+          '-mt-12 size-24 rounded-full! ring-4 ring-card md:-mt-[4.5rem] md:size-[8.5rem]',
+          'mt-5 h-7 w-64 max-w-full md:h-8',
+          'mt-3 h-4 w-80 max-w-full',
+          'mt-3 h-3.5 w-48',
+        ]}
+      />
     </Loading>
   );
 }

@@ -7,16 +7,21 @@ import type { Resource } from '@/api/schema.gen';
 import { builtInResources } from '@/features/resources/built-in';
 import { resourceKinds } from '@/features/resources/kind';
 import { ResourceCard, ResourceSkeletons, resourceGrid } from '@/features/resources/resource-card';
-import { useSuggestDialog } from '@/features/resources/use-suggest-dialog';
+import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { EmptyCard } from '@/ui/empty';
+import { lazy } from '@/ui/lazy';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { PagedList } from '@/ui/paged-list';
 import { TabPanel, Tabs } from '@/ui/tabs';
+import { useDialog } from '@/ui/use-dialog';
 
+const SuggestDialog = lazy(
+  async () => (await withTexts(import('@/features/resources/suggest-dialog'), 'forms')).SuggestDialog,
+);
 const tabs = ['all', ...resourceKinds] as const;
 type Tab = (typeof tabs)[number];
 
@@ -25,7 +30,7 @@ export function Component() {
   const { user } = useAuth();
   const [search, setSearch] = useSearchParams();
   const tab = tabs.find((name) => name === search.get('type')) ?? 'all';
-  const suggesting = useSuggestDialog();
+  const suggesting = useDialog(SuggestDialog, {});
   return (
     <Page>
       <PageMeta page="resources" />

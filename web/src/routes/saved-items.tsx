@@ -1,5 +1,4 @@
 // 'My saved items': all saved items of the member, or one kind.
-
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Bookmark, CircleSlash } from 'lucide-react';
 import type { ReactNode } from 'react';

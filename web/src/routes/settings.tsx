@@ -1,15 +1,13 @@
 // Account settings: password, sessions, passkeys, recovery codes, authenticator app, appearance, keyboard, notifications, push, feed, privacy, blocked members, data, and deletion.
-
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
 import { DataSection } from '@/features/account/data-section';
 import { DeletionSection } from '@/features/account/deletion-section';
-import { FeedSection } from '@/features/account/feed-section';
 import { KeyboardSection } from '@/features/account/keyboard-section';
+import { LinkSection } from '@/features/account/link-section';
 import { NotificationsSection } from '@/features/account/notifications-section';
 import { PasskeysSection } from '@/features/account/passkeys-section';
 import { PasswordSection } from '@/features/account/password-section';
-import { PrivacySection } from '@/features/account/privacy-section';
 import { PushSection } from '@/features/account/push-section';
 import { RecoverySection } from '@/features/account/recovery-section';
 import { SessionsSection } from '@/features/account/sessions-section';
@@ -39,8 +37,8 @@ export function Component() {
         <KeyboardSection />
         <NotificationsSection />
         <PushSection user={user} />
-        <FeedSection />
-        <PrivacySection />
+        <LinkSection to="feed" />
+        <LinkSection to="privacy" />
         <BlocksSection user={user} />
         <DataSection user={user} />
         <DeletionSection user={user} />

@@ -7,7 +7,7 @@ import { useAuth } from '@/session/auth';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 
 export function Component() {
   const { t } = useTranslation('topics');
@@ -36,9 +36,7 @@ export function Component() {
           />
         </div>
       ) : isPending ? (
-        <Loading>
-          <Skeleton className="h-64" />
-        </Loading>
+        <Loading bars={['h-64']} />
       ) : (
         <ErrorPanel onRetry={() => void refetch()}>{t('failed')}</ErrorPanel>
       )}

@@ -1,6 +1,5 @@
 // Texts of a member that this browser keeps: in localStorage, or in memory where storage is forbidden or full, and on a shared
 // computer.
-
 import { storedKeys } from '@/api/cache-owner';
 import { deviceOwner } from '@/api/device-owner';
 

@@ -27,8 +27,6 @@ export function parse(text: string | null): Stored | null {
     return null;
   }
 }
-
-/** The kind of a draft's value. */
 export interface DraftKind<Value> {
   empty: Value;
   isEmpty: (value: Value) => boolean;

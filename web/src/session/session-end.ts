@@ -1,6 +1,5 @@
 // The end of a session on this device: everything that the browser stores of its member is removed, and a sign-out without a
 // network is completed at the server. Loads with the controls of a member, so that it is there without a network.
-
 import { cacheOwner, isSignOutPending, storedKeys } from '@/api/cache-owner';
 import { api, read } from '@/api/client';
 import { deviceOwner } from '@/api/device-owner';

@@ -1,12 +1,12 @@
-// The open menu of a three-dot button: its actions run once it has closed.
+// The open menu of a three-dot button.
 import type { LucideIcon } from 'lucide-react';
-import { type ReactElement, useRef } from 'react';
-import { Menu, MenuItem } from './menu';
+import type { ReactElement } from 'react';
+import { ActionItem, Menu } from './menu';
 
 export interface MenuAction {
   icon: LucideIcon;
   label: string;
-  /** Runs once the menu has closed and returned the focus to its button, so that a dialog can return it there too. */
+  /** Runs once the menu has closed. */
   act: () => void;
 }
 
@@ -17,48 +17,13 @@ interface ActionMenuProps {
 }
 
 export function ActionMenu({ actions, trigger, align }: ActionMenuProps) {
-  const chosen = useRef<(() => void) | null>(null);
   return (
-    <Menu
-      trigger={trigger}
-      align={align}
-      defaultOpen
-      className="max-w-80 min-w-52"
-      onClosed={() => {
-        const act = chosen.current;
-        chosen.current = null;
-        act?.();
-      }}
-    >
+    <Menu trigger={trigger} align={align} defaultOpen className="max-w-80 min-w-52">
       {actions.map(({ icon, label, act }) => (
-        <ActionItem
-          key={label}
-          icon={icon}
-          onSelect={() => {
-            chosen.current = act;
-          }}
-        >
+        <ActionItem key={label} icon={icon} act={act}>
           {label}
         </ActionItem>
       ))}
     </Menu>
-  );
-}
-
-/** A menu item with its icon; a long label wraps. */
-export function ActionItem({
-  icon: Icon,
-  onSelect,
-  children,
-}: {
-  icon: LucideIcon;
-  onSelect: () => void;
-  children: string;
-}) {
-  return (
-    <MenuItem onSelect={onSelect}>
-      <Icon className="icon-sm text-muted-foreground" />
-      <span className="min-w-0 py-2 wrap-anywhere">{children}</span>
-    </MenuItem>
   );
 }

@@ -1,5 +1,4 @@
 // A number in a badge.
-
 import { formatNumber } from '@/i18n/format-number';
 import { useTranslation } from '@/i18n/use-translation';
 

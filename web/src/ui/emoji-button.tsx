@@ -1,15 +1,13 @@
 // A button that inserts an emoji into a text field. The picker and its data load on first use.
 import { Smile } from 'lucide-react';
-
 import { useTranslation } from '@/i18n/use-translation';
-import { Button } from './button';
+import { IconButton } from './icon-button';
 import { lazy } from './lazy';
 import { OnDemand } from './on-demand';
 
 const EmojiPicker = lazy(async () => (await import('./emoji-picker')).EmojiPicker);
 
 interface EmojiButtonProps {
-  /** The id of the text field. */
   fieldId: string;
   size?: 'sm' | 'md';
   className?: string;
@@ -23,17 +21,14 @@ export function EmojiButton({ fieldId, size, className }: EmojiButtonProps) {
       floating={(trigger) => <EmojiPicker trigger={trigger} fieldId={fieldId} />}
     >
       {(handlers) => (
-        <Button
-          variant="ghost"
+        <IconButton
+          icon={Smile}
           size={size}
-          iconOnly
           className={className}
-          aria-label={t('addEmoji')}
+          label={t('addEmoji')}
           aria-haspopup="dialog"
           {...handlers}
-        >
-          <Smile className="icon" />
-        </Button>
+        />
       )}
     </OnDemand>
   );

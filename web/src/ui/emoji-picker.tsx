@@ -11,7 +11,6 @@ import { insertText } from './insert-text';
 
 interface EmojiPickerProps {
   trigger: ReactElement;
-  /** The id of the text field that gets the emoji. */
   fieldId: string;
 }
 

@@ -1,5 +1,4 @@
 // The empty state of a list, alone or in a card.
-
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from './card';

@@ -1,5 +1,4 @@
 // The footer links of the landing page and the home rail.
-
 import { Link } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

@@ -1,5 +1,4 @@
 // The logo and the wordmark, inline because the theme is a class (DESIGN.md, section 10).
-
 import { Link } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

@@ -1,7 +1,7 @@
 // A menu below its button: plain items, items that are on or off, or one choice of several.
-import { Check } from 'lucide-react';
+import { Check, type LucideIcon } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
-import { type FocusEvent, type ReactNode, use, useRef } from 'react';
+import { createContext, type FocusEvent, type ReactNode, use, useRef } from 'react';
 import { OpenedByKey } from './on-demand';
 
 interface MenuProps {
@@ -12,10 +12,11 @@ interface MenuProps {
   align?: 'start' | 'end';
   className?: string;
   defaultOpen?: boolean;
-  /** The menu is closed and the focus is back on the button: a dialog that opens now returns the focus there. */
-  onClosed?: () => void;
   children: ReactNode;
 }
+
+/** Takes the action that runs once the menu has closed. */
+const Chosen = createContext<(act: () => void) => void>(() => undefined);
 
 export function Menu({
   trigger,
@@ -23,10 +24,10 @@ export function Menu({
   align = 'end',
   className = 'min-w-52',
   defaultOpen,
-  onClosed,
   children,
 }: MenuProps) {
   const comeByKey = useFocusFirstItem();
+  const chosen = useRef<(() => void) | null>(null);
   return (
     <Radix.Root defaultOpen={defaultOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -36,7 +37,11 @@ export function Menu({
           align={align}
           sideOffset={6}
           collisionPadding={12}
-          onCloseAutoFocus={onClosed}
+          onCloseAutoFocus={() => {
+            const act = chosen.current;
+            chosen.current = null;
+            act?.();
+          }}
           {...(defaultOpen && { onFocus: comeByKey })}
           className={`floating animate-float max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto p-1.5 ${className}`}
         >
@@ -45,7 +50,13 @@ export function Menu({
               {heading}
             </Radix.Label>
           )}
-          {children}
+          <Chosen
+            value={(act) => {
+              chosen.current = act;
+            }}
+          >
+            {children}
+          </Chosen>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -65,19 +76,36 @@ function useFocusFirstItem() {
   };
 }
 
-export function MenuItem({
-  onSelect,
-  disabled,
-  children,
-}: {
-  onSelect: () => void;
+interface MenuItemProps {
+  /** Runs at once. */
+  onSelect?: () => void;
+  /** Runs once the menu has closed and returned the focus to its button, so that a dialog can return it there too. */
+  act?: () => void;
   disabled?: boolean;
   children: ReactNode;
-}) {
+}
+
+export function MenuItem({ onSelect, act, disabled, children }: MenuItemProps) {
+  const choose = use(Chosen);
   return (
-    <Radix.Item className="menu-item" onSelect={onSelect} disabled={disabled}>
+    <Radix.Item className="menu-item" onSelect={act ? () => choose(act) : onSelect} disabled={disabled}>
       {children}
     </Radix.Item>
+  );
+}
+
+interface ActionItemProps extends Omit<MenuItemProps, 'disabled'> {
+  icon: LucideIcon;
+  children: string;
+}
+
+/** An item with its icon; a long label wraps. */
+export function ActionItem({ icon: Icon, children, ...item }: ActionItemProps) {
+  return (
+    <MenuItem {...item}>
+      <Icon className="icon-sm text-muted-foreground" />
+      <span className="min-w-0 py-2 wrap-anywhere">{children}</span>
+    </MenuItem>
   );
 }
 

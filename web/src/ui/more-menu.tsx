@@ -1,40 +1,52 @@
-// A three-dot button with a menu of actions, which loads on first use.
+// Three-dot buttons whose menu loads on first use.
 import { Ellipsis } from 'lucide-react';
-
+import type { ComponentProps } from 'react';
 import type { MenuAction } from './action-menu';
-import { Button } from './button';
+import { IconButton } from './icon-button';
 import { lazy } from './lazy';
 import { OnDemand } from './on-demand';
 
 const ActionMenu = lazy(async () => (await import('./action-menu')).ActionMenu);
 
-interface MoreMenuProps {
+interface MoreButtonProps extends Omit<ComponentProps<typeof OnDemand>, 'children'> {
   /** The name of the button. */
+  label: string;
+  size?: 'sm' | 'md';
+  className?: string;
+}
+
+/** The button of a menu of its own. */
+export function MoreButton({ label, size, className, ...menu }: MoreButtonProps) {
+  return (
+    <OnDemand {...menu}>
+      {(handlers) => (
+        <IconButton
+          icon={Ellipsis}
+          size={size}
+          className={className}
+          label={label}
+          aria-haspopup="menu"
+          {...handlers}
+        />
+      )}
+    </OnDemand>
+  );
+}
+
+interface MoreMenuProps {
   label: string;
   actions: readonly MenuAction[];
   className?: string;
 }
 
-export function MoreMenu({ label, actions, className }: MoreMenuProps) {
+export function MoreMenu({ actions, ...button }: MoreMenuProps) {
   return (
-    <OnDemand
+    <MoreButton
+      {...button}
+      size="sm"
       load={ActionMenu.load}
       byArrow
       floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}
-    >
-      {(handlers) => (
-        <Button
-          variant="ghost"
-          size="sm"
-          iconOnly
-          className={className}
-          aria-label={label}
-          aria-haspopup="menu"
-          {...handlers}
-        >
-          <Ellipsis className="icon" />
-        </Button>
-      )}
-    </OnDemand>
+    />
   );
 }

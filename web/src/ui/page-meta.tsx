@@ -1,5 +1,4 @@
 // The meta tags of screens and profiles.
-
 import type { Texts } from '@/i18n/texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Tags } from './meta-tags';
@@ -19,8 +18,6 @@ export function PageMeta({ page }: { page: Exclude<keyof Texts['meta'], 'profile
     />
   );
 }
-
-/** The meta tags of a profile. */
 export function ProfileMeta({ name }: { name: string }) {
   const { t } = useTranslation('meta');
   return (

@@ -1,5 +1,4 @@
 // "2 hours ago", with the exact time on hover and for machines.
-
 import { formatDate, relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 

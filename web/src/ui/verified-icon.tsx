@@ -2,7 +2,6 @@
 import { BadgeCheck } from 'lucide-react';
 import { useTranslation } from '@/i18n/use-translation';
 
-/** Needs the texts of `mark`. */
 export function VerifiedIcon({ school, className = '' }: { school?: string; className?: string }) {
   const { t } = useTranslation('mark');
   const name = school ? t('bySchool', { name: school }) : t('byPortia');

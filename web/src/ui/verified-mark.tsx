@@ -1,12 +1,8 @@
 // The mark of a verified member, beside the name; its icon and text load with the first mark.
-
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { lazyOptional } from './lazy-optional';
 
-const Icon = lazyOptional(async () => {
-  await loadTexts('mark');
-  return (await import('./verified-icon')).VerifiedIcon;
-});
+const Icon = lazyOptional(async () => (await withTexts(import('./verified-icon'), 'mark')).VerifiedIcon);
 
 interface VerifiedMarkProps {
   member: { verified?: boolean; verifiedSchool?: string };

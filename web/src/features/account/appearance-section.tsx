@@ -1,5 +1,4 @@
 // Settings, Appearance: theme, language and link previews, for this browser.
-
 import { switchLinkCards, useLinkCards } from '@/features/posts/link-cards';
 import { type Language, languageNames, languages } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';

@@ -9,7 +9,7 @@ import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { SettingsSection } from './settings-section';
 
 /** Also needs the texts of `network`. */
@@ -78,10 +78,7 @@ function BlockSkeleton() {
   return (
     <Loading className="flex items-center gap-3 py-2">
       <Skeleton className="size-10 rounded-full!" />
-      <div className="min-w-0 flex-1 space-y-2">
-        <Skeleton className="h-3.5 w-40 max-w-full" />
-        <Skeleton className="h-3 w-24" />
-      </div>
+      <Bars className="min-w-0 flex-1 space-y-2" of={['h-3.5 w-40 max-w-full', 'h-3 w-24']} />
     </Loading>
   );
 }

@@ -5,8 +5,8 @@ import type { User } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { copyText } from '@/ui/copy-text';
 import { Checkbox } from '@/ui/field';
-import { toast } from '@/ui/toast';
 
 interface CodeListProps {
   user: User;
@@ -22,15 +22,12 @@ export function CodeList({ user, codes, mustBeStored = false, onDone }: CodeList
   const intro = useRef<HTMLParagraphElement>(null);
   useEffect(() => intro.current?.focus(), []);
 
-  const copy = async () => {
-    try {
-      // Not available on a page without https.
-      await navigator.clipboard.writeText(codes.join('\n'));
-      toast({ variant: 'success', title: t('codes.copied') });
-    } catch {
-      toast({ variant: 'destructive', title: t('codes.notCopied'), description: t('codes.notCopiedText') });
-    }
-  };
+  const copy = () =>
+    copyText(
+      codes.join('\n'),
+      { title: t('codes.copied') },
+      { variant: 'destructive', title: t('codes.notCopied'), description: t('codes.notCopiedText') },
+    );
   const download = () => {
     const made = formatDate(i18n.language, new Date().toISOString(), { dateStyle: 'long' });
     const head = t('codes.file', { username: user.username, date: made });
@@ -53,7 +50,7 @@ export function CodeList({ user, codes, mustBeStored = false, onDone }: CodeList
         ))}
       </ol>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button variant="outline" onClick={() => void copy()}>
+        <Button variant="outline" onClick={copy}>
           <Copy className="icon-sm" />
           {t('codes.copy')}
         </Button>

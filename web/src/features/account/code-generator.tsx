@@ -5,17 +5,16 @@ import { ApiError } from '@/api/error';
 import { recoveryCodesQuery } from '@/api/queries';
 import type { User } from '@/api/schema.gen';
 import { isStepUpDeclined } from '@/api/step-up';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { lazy } from '@/ui/lazy';
 import { rememberOffer } from './recovery-offer';
 
-export const CodeList = lazy(async () => {
-  const [{ CodeList }] = await Promise.all([import('./code-generator-parts'), loadTexts('account')]);
-  return CodeList;
-});
+export const CodeList = lazy(
+  async () => (await withTexts(import('./code-generator-parts'), 'account')).CodeList,
+);
 
 /** Creates eight codes, which replace earlier ones. `onMade` is called before any other part of the screen learns of them. */
 export function useNewCodes(user: User, onMade?: () => void) {

@@ -1,5 +1,4 @@
 // Settings, Keyboard shortcuts: the switch of single keys, for this browser, and the list of all shortcuts.
-
 import { SingleKeysSwitch } from '@/features/commands/single-keys-switch';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
@@ -11,7 +10,6 @@ const ShortcutsDialog = lazy(
   async () => (await import('@/features/commands/shortcuts-dialog')).ShortcutsDialog,
 );
 
-/** Needs the texts of `commands`. */
 export function KeyboardSection() {
   const { t } = useTranslation('commands');
   const help = useOpening();

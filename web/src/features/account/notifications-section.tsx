@@ -6,7 +6,7 @@ import type { NotificationSettings } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';
 import { SettingsSection } from './settings-section';
 
@@ -97,10 +97,7 @@ function SwitchSkeletons() {
     <Loading className="-my-3 divide-y">
       {kinds.map((kind) => (
         <div key={kind} className="flex items-start justify-between gap-4 py-3">
-          <div className="min-w-0 flex-1 space-y-2 py-1">
-            <Skeleton className="h-3.5 w-36" />
-            <Skeleton className="h-3 w-64 max-w-full" />
-          </div>
+          <Bars className="min-w-0 flex-1 space-y-2 py-1" of={['h-3.5 w-36', 'h-3 w-64 max-w-full']} />
           <Skeleton className="h-5 w-9 rounded-full!" />
         </div>
       ))}

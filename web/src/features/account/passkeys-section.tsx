@@ -15,7 +15,7 @@ import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { NameDialog } from './passkey-name-dialog';
 import { SettingsSection } from './settings-section';
 
@@ -28,10 +28,7 @@ export function PasskeysSection() {
   return (
     <SettingsSection anchor="passkeys" title={t('title')} about={t('about')}>
       {isPending ? (
-        <Loading className="space-y-4">
-          <Skeleton className="h-3.5 w-64 max-w-full" />
-          <Skeleton className="h-9 w-44" />
-        </Loading>
+        <Loading className="space-y-4" bars={['h-3.5 w-64 max-w-full', 'h-9 w-44']} />
       ) : passkeys ? (
         <>
           {passkeys.length === 0 ? (

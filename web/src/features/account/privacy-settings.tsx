@@ -7,7 +7,7 @@ import type { PrivacySettings, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';
 import { SettingsSection } from './settings-section';
 
@@ -101,10 +101,7 @@ function ChoiceSkeletons() {
       {[0, 1, 2, 3].map((row) => (
         <div key={row} className="flex items-start gap-3 py-3.5">
           <Skeleton className="size-[1.125rem] rounded-full!" />
-          <div className="min-w-0 flex-1 space-y-2">
-            <Skeleton className="h-3.5 w-28" />
-            <Skeleton className="h-3 w-72 max-w-full" />
-          </div>
+          <Bars className="min-w-0 flex-1 space-y-2" of={['h-3.5 w-28', 'h-3 w-72 max-w-full']} />
         </div>
       ))}
     </Loading>

@@ -8,7 +8,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { noteSubscribed } from '@/session/push';
 import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';
 import {
   currentSubscription,
@@ -40,10 +40,7 @@ export function PushSection({ user }: { user: User }) {
   return (
     <SettingsSection anchor="push" title={t('title')} about={t('about')}>
       {isPending || isReading ? (
-        <Loading className="space-y-2 py-1">
-          <Skeleton className="h-3.5 w-48 max-w-full" />
-          <Skeleton className="h-3 w-64 max-w-full" />
-        </Loading>
+        <Loading className="space-y-2 py-1" bars={['h-3.5 w-48 max-w-full', 'h-3 w-64 max-w-full']} />
       ) : settings ? (
         <>
           {settings.publicKey === null ? (

@@ -8,8 +8,9 @@ import type { User } from '@/api/schema.gen';
 import { hasPasskeys } from '@/features/passkeys/support';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Button, buttonClass } from '@/ui/button';
+import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
+import { IconButton } from '@/ui/icon-button';
 import { CodeGenerator } from './code-generator';
 import { rememberedOffer, rememberOffer } from './recovery-offer';
 
@@ -84,16 +85,14 @@ function Offer({ user, made, onClose }: OfferProps) {
       </div>
       {/* Only Done closes displayed codes, so that a stray click does not lose them. */}
       {!madeHere && (
-        <Button
-          variant="ghost"
+        <IconButton
+          icon={X}
+          glyph="icon-sm"
           size="sm"
-          iconOnly
           className="-mt-1 -mr-2"
-          aria-label={t('recovery.dismiss')}
+          label={t('recovery.dismiss')}
           onClick={onClose}
-        >
-          <X className="icon-sm" />
-        </Button>
+        />
       )}
     </Card>
   );

@@ -5,7 +5,7 @@ import type { RecoveryCodesLeft, User } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { CodeGenerator } from './code-generator';
 import { SettingsSection } from './settings-section';
 
@@ -17,10 +17,7 @@ export function RecoverySection({ user }: { user: User }) {
   return (
     <SettingsSection anchor="recovery" title={t('recovery.title')} about={t('recovery.about')}>
       {isPending ? (
-        <Loading className="space-y-4">
-          <Skeleton className="h-3.5 w-64 max-w-full" />
-          <Skeleton className="h-9 w-44" />
-        </Loading>
+        <Loading className="space-y-4" bars={['h-3.5 w-64 max-w-full', 'h-9 w-44']} />
       ) : codes ? (
         <>
           <Remaining codes={codes} />

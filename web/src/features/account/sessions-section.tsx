@@ -14,7 +14,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { LoadingRows } from '@/ui/skeleton';
 import { SettingsSection } from './settings-section';
 import { EndTrust, SignedOutBrowsers, useBrowserName } from './trusted-browsers';
 
@@ -133,9 +133,11 @@ function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () =>
 
 function SessionsSkeleton() {
   return (
-    <LoadingRows count={2} className="space-y-6 py-2" row="space-y-2">
-      <Skeleton className="h-3.5 w-48 max-w-full" />
-      <Skeleton className="h-3 w-64 max-w-full" />
-    </LoadingRows>
+    <LoadingRows
+      count={2}
+      className="space-y-6 py-2"
+      row="space-y-2"
+      bars={['h-3.5 w-48 max-w-full', 'h-3 w-64 max-w-full']}
+    />
   );
 }

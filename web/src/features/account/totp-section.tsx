@@ -13,7 +13,7 @@ import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { lazy } from '@/ui/lazy';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { SettingsSection } from './settings-section';
 
 const TotpSetup = lazy(async () => (await import('./totp-setup')).TotpSetup);
@@ -47,10 +47,7 @@ export function TotpSection({ user }: { user: User }) {
       headingRef={heading}
     >
       {isPending ? (
-        <Loading className="space-y-4">
-          <Skeleton className="h-3.5 w-64 max-w-full" />
-          <Skeleton className="h-9 w-44" />
-        </Loading>
+        <Loading className="space-y-4" bars={['h-3.5 w-64 max-w-full', 'h-9 w-44']} />
       ) : totp ? (
         totp.confirmedAt ? (
           <SetUp since={totp.confirmedAt} />

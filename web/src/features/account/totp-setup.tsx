@@ -13,9 +13,10 @@ import { whyRefused } from '@/features/auth/failure';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
+import { copyText } from '@/ui/copy-text';
 import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
 import { CodeList, useNewCodes } from './code-generator';
 
@@ -54,15 +55,8 @@ export function TotpSetup({ secret: { secret, uri }, user, onClose }: TotpSetupP
     },
     onError: () => field.current?.focus(),
   });
-  const copy = async () => {
-    try {
-      // Not available on a page without https.
-      await navigator.clipboard.writeText(secret);
-      toast({ variant: 'success', title: t('totp.copied') });
-    } catch {
-      toast({ variant: 'destructive', title: t('totp.notCopied') });
-    }
-  };
+  const copy = () =>
+    copyText(secret, { title: t('totp.copied') }, { variant: 'destructive', title: t('totp.notCopied') });
   const close = () => {
     if (!needsCodes) onClose();
     // New codes are shown once: the member closes the dialog by saying that they are stored.
@@ -102,9 +96,7 @@ export function TotpSetup({ secret: { secret, uri }, user, onClose }: TotpSetupP
               {codes.data ? (
                 <CodeList user={user} codes={codes.data.codes} mustBeStored onDone={finish} />
               ) : (
-                <Loading>
-                  <Skeleton className="h-40 w-full" />
-                </Loading>
+                <Loading bars={['h-40 w-full']} />
               )}
             </>
           )}
@@ -127,7 +119,7 @@ export function TotpSetup({ secret: { secret, uri }, user, onClose }: TotpSetupP
             <p className="text-caption text-pretty text-muted-foreground">{t('totp.secret')}</p>
             <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2">
               <code className="font-mono text-ui wrap-anywhere select-all">{groups(secret)}</code>
-              <Button variant="outline" size="sm" onClick={() => void copy()}>
+              <Button variant="outline" size="sm" onClick={copy}>
                 <Copy className="icon-sm" />
                 {t('totp.copy')}
               </Button>

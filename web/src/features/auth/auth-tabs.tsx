@@ -1,5 +1,4 @@
 // Login and register as two tabs. Switching remounts the form, which clears its fields and errors.
-
 import { useLocation, useSearchParams } from 'react-router';
 import { setFormDefaults } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';

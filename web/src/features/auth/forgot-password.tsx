@@ -1,5 +1,4 @@
 // The two steps of a forgotten password, operator links, and the link back to the login.
-
 import { zodResolver } from '@hookform/resolvers/zod';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';

@@ -3,7 +3,6 @@ import { useTranslation } from '@/i18n/use-translation';
 import { signOutQuestion } from '@/session/sign-out-question';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 
-/** Needs the texts of `auth`. */
 export function SignOutQuestion() {
   const { t } = useTranslation('auth');
   const question = signOutQuestion.useCurrent();

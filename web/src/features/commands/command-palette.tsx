@@ -20,7 +20,6 @@ interface CommandPaletteProps {
   onHelp: () => void;
 }
 
-/** Needs the texts of `commands`. */
 export function CommandPalette({ open, onOpenChange, onHelp }: CommandPaletteProps) {
   const { t } = useTranslation('commands');
   const opener = useRef<Element | null>(null);

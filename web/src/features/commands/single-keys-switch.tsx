@@ -3,7 +3,6 @@ import { useTranslation } from '@/i18n/use-translation';
 import { switchSingleKeys, useSingleKeys } from '@/ui/single-keys';
 import { Switch } from '@/ui/switch';
 
-/** Needs the texts of `commands`. */
 export function SingleKeysSwitch() {
   const { t } = useTranslation('commands');
   return (

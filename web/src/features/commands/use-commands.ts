@@ -76,7 +76,6 @@ export function useCommands(text: string, onHelp: () => void): CommandGroup[] {
   return groups.filter(({ commands }) => commands.length > 0);
 }
 
-/** Needs the texts of `commands`. */
 function useActions(user: User | null, onHelp: () => void): Command[] {
   const { t, i18n } = useTranslation(['commands', 'shell']);
   const navigate = useNavigate();

@@ -40,7 +40,6 @@ interface Place {
   for?: 'members' | 'visitors';
 }
 
-/** Needs the texts of `commands`. */
 export function usePlaces(user: Me | null): Command[] {
   const { t } = useTranslation(['commands', 'shell']);
   const navigate = useNavigate();

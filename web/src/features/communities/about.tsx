@@ -1,5 +1,4 @@
 // The description and the rules of a community.
-
 import type { CommunityDetails } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';

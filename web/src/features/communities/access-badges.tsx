@@ -4,7 +4,7 @@ import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 
-/** Nothing for an open community. Needs the texts of `communities`. */
+/** Nothing for an open community. */
 export function AccessBadges({ of: { visibility, joining, role, standing } }: { of: Community }) {
   const { t } = useTranslation('communities');
   return (

@@ -14,7 +14,6 @@ import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
 import { ManageSkeletons } from './manage-skeletons';
 
-/** Needs the texts of `manage`. */
 export function Bans({ community: { id } }: { community: CommunityDetails }) {
   const { t } = useTranslation('manage');
   return (

@@ -3,7 +3,7 @@ import { Pencil } from 'lucide-react';
 import type { CommunityDetails } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { AccessBadges } from './access-badges';
 import { communityIcon } from './icon';
 import { JoinButton } from './join-button';
@@ -55,11 +55,7 @@ export function CommunitySkeleton() {
     <Loading className="space-y-5">
       <div className="card flex gap-5 p-4 md:p-6">
         <Skeleton className="size-13" />
-        <div className="flex-1 space-y-3 pt-1">
-          <Skeleton className="h-7 w-64 max-w-full" />
-          <Skeleton className="h-4 w-4/5" />
-          <Skeleton className="h-3.5 w-24" />
-        </div>
+        <Bars className="flex-1 space-y-3 pt-1" of={['h-7 w-64 max-w-full', 'h-4 w-4/5', 'h-3.5 w-24']} />
       </div>
       <Skeleton className="h-11 w-72 max-w-full" />
     </Loading>

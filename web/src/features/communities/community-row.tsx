@@ -1,12 +1,11 @@
 // A community in the list: icon, name, description, member count, and the join button.
-
 import { Link } from 'react-router';
 import type { Community } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { Highlight } from '@/ui/highlight';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { AccessBadges } from './access-badges';
 import { communityIcon } from './icon';
 import { JoinButton } from './join-button';
@@ -51,11 +50,10 @@ export function CommunitySkeletons() {
   return (
     <LoadingRows count={4} className="card divide-y" row="flex gap-3.5 px-4 py-4 md:px-5">
       <Skeleton className="size-10" />
-      <div className="flex-1 space-y-2 pt-0.5">
-        <Skeleton className="h-3.5 w-44 max-w-full" />
-        <Skeleton className="h-3 w-80 max-w-full" />
-        <Skeleton className="h-3 w-20" />
-      </div>
+      <Bars
+        className="flex-1 space-y-2 pt-0.5"
+        of={['h-3.5 w-44 max-w-full', 'h-3 w-80 max-w-full', 'h-3 w-20']}
+      />
     </LoadingRows>
   );
 }

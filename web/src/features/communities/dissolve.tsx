@@ -12,13 +12,12 @@ import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
-import { useOpening } from '@/ui/use-opening';
+import { useDialog } from '@/ui/use-dialog';
 import { ManagePart } from './manage-part';
 
-/** Needs the texts of `manage`. */
 export function Dissolve({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation('manage');
-  const asking = useOpening();
+  const asking = useDialog(DissolveDialog, { community });
   return (
     <ManagePart title={t('dissolve')} hint={t('dissolveHint')}>
       <Card className="p-4 md:p-5">
@@ -26,9 +25,7 @@ export function Dissolve({ community }: { community: CommunityDetails }) {
           {t('dissolveAction')}
         </Button>
       </Card>
-      {asking.nr > 0 && (
-        <DissolveDialog key={asking.nr} community={community} open={asking.isOpen} onClose={asking.close} />
-      )}
+      {asking.dialog}
     </ManagePart>
   );
 }

@@ -13,7 +13,6 @@ interface InvitationAnswerProps {
   className?: string;
 }
 
-/** Needs the texts of `communities`. */
 export function InvitationAnswer({ community, primary, className = '' }: InvitationAnswerProps) {
   const { t } = useTranslation('communities');
   const { set, isPending } = useMembership(community);

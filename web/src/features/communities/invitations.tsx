@@ -1,11 +1,10 @@
 // The unanswered invitations of a community, and the dialog that invites members.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail, UserPlus } from 'lucide-react';
-
 import { api } from '@/api/client';
 import { communityInvitationsQuery, communityModerated } from '@/api/community-moderation';
 import type { CommunityDetails, CommunityInvitation } from '@/api/schema.gen';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { useChange } from '@/session/use-change';
@@ -19,12 +18,8 @@ import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
 import { ManageSkeletons } from './manage-skeletons';
 
-const InviteDialog = lazy(async () => {
-  const [{ InviteDialog }] = await Promise.all([import('./invite-dialog'), loadTexts('messages')]);
-  return InviteDialog;
-});
+const InviteDialog = lazy(async () => (await withTexts(import('./invite-dialog'), 'messages')).InviteDialog);
 
-/** Needs the texts of `manage`. */
 export function Invitations({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation('manage');
   const { user } = useAuth();

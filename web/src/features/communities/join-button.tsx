@@ -22,7 +22,7 @@ interface JoinButtonProps {
   className?: string;
 }
 
-/** One button for all actions, so that the focus stays; two for an invited member. Needs the texts of `communities`. */
+/** One button for all actions, so that the focus stays; two for an invited member. */
 export function JoinButton({ community, primary, className }: JoinButtonProps) {
   const { t } = useTranslation(['communities', 'shell']);
   const { user } = useAuth();

@@ -15,7 +15,6 @@ import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
 import { ManageSkeletons } from './manage-skeletons';
 
-/** Needs the texts of `manage`. */
 export function JoinRequests({ communityId }: { communityId: string }) {
   const { t } = useTranslation('manage');
   return (

@@ -1,11 +1,12 @@
 // The placeholder of the lists of the tab Manage.
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { LoadingRows } from '@/ui/skeleton';
 
 export function ManageSkeletons() {
   return (
-    <LoadingRows className="card divide-y" row="space-y-2 px-4 py-3.5 md:px-5">
-      <Skeleton className="h-3.5 w-60 max-w-full" />
-      <Skeleton className="h-3 w-32" />
-    </LoadingRows>
+    <LoadingRows
+      className="card divide-y"
+      row="space-y-2 px-4 py-3.5 md:px-5"
+      bars={['h-3.5 w-60 max-w-full', 'h-3 w-32']}
+    />
   );
 }

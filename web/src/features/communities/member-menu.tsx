@@ -1,27 +1,22 @@
 // The menu of a member of a community: roles and transfer for owners, removal also for moderators.
 import { useQueryClient } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
-import { useRef } from 'react';
 import { api, read } from '@/api/client';
 import { updateRole } from '@/api/communities';
 import { communityLogChanged } from '@/api/community-moderation';
 import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/schema.gen';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
-import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
 import { Menu, MenuItem } from '@/ui/menu';
-import { useOpening } from '@/ui/use-opening';
+import { useDialog } from '@/ui/use-dialog';
 
-const RemoveMember = lazy(async () => {
-  const [{ RemoveMember }] = await Promise.all([import('./remove-member'), loadTexts('manage')]);
-  return RemoveMember;
-});
-const TransferCommunity = lazy(async () => {
-  const [{ TransferCommunity }] = await Promise.all([import('./transfer-community'), loadTexts('manage')]);
-  return TransferCommunity;
-});
+const RemoveMember = lazy(async () => (await withTexts(import('./remove-member'), 'manage')).RemoveMember);
+const TransferCommunity = lazy(
+  async () => (await withTexts(import('./transfer-community'), 'manage')).TransferCommunity,
+);
 
 const roles: readonly CommunityRole[] = ['owner', 'moderator', 'member'];
 
@@ -36,10 +31,8 @@ interface MemberMenuProps {
 export function MemberMenu({ community, member: { user, role }, me }: MemberMenuProps) {
   const { t } = useTranslation('communities');
   const queryClient = useQueryClient();
-  const removing = useOpening();
-  const transferring = useOpening();
-  // A dialog opens once the menu has returned the focus to its button.
-  const chosen = useRef<(() => void) | null>(null);
+  const removing = useDialog(RemoveMember, { community, user });
+  const transferring = useDialog(TransferCommunity, { community, user });
   const change = useChange({
     mutationFn: (next: CommunityRole) =>
       read(
@@ -57,26 +50,12 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
   const owns = community.role === 'owner';
   const removes = user.id !== me && (owns ? role !== 'owner' : role === 'member');
   if (!owns && !removes) return null;
-  const ask = (dialog: 'remove' | 'transfer') => {
-    chosen.current = () => (dialog === 'remove' ? removing : transferring).open();
-  };
   return (
     <>
       <Menu
         trigger={
-          <Button
-            variant="ghost"
-            iconOnly
-            className="-mr-2"
-            aria-label={t('optionsFor', { name: user.fullName })}
-          >
-            <Ellipsis className="icon" />
-          </Button>
+          <IconButton icon={Ellipsis} className="-mr-2" label={t('optionsFor', { name: user.fullName })} />
         }
-        onClosed={() => {
-          chosen.current?.();
-          chosen.current = null;
-        }}
       >
         {owns &&
           roles
@@ -87,28 +66,12 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
               </MenuItem>
             ))}
         {owns && role === 'moderator' && user.id !== me && (
-          <MenuItem onSelect={() => ask('transfer')}>{t('transfer')}</MenuItem>
+          <MenuItem act={transferring.open}>{t('transfer')}</MenuItem>
         )}
-        {removes && <MenuItem onSelect={() => ask('remove')}>{t('removeMember')}</MenuItem>}
+        {removes && <MenuItem act={removing.open}>{t('removeMember')}</MenuItem>}
       </Menu>
-      {removing.nr > 0 && (
-        <RemoveMember
-          key={removing.nr}
-          community={community}
-          user={user}
-          open={removing.isOpen}
-          onClose={removing.close}
-        />
-      )}
-      {transferring.nr > 0 && (
-        <TransferCommunity
-          key={transferring.nr}
-          community={community}
-          user={user}
-          open={transferring.isOpen}
-          onClose={transferring.close}
-        />
-      )}
+      {removing.dialog}
+      {transferring.dialog}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { EmptyCard } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { MemberMenu } from './member-menu';
 import { RoleBadge } from './role-badge';
 import { moderates } from './roles';
@@ -45,10 +45,7 @@ function MemberSkeletons() {
   return (
     <LoadingRows className="card divide-y" row="flex items-center gap-3.5 px-4 py-3.5 md:px-5">
       <Skeleton className="size-11 rounded-full!" />
-      <div className="flex-1 space-y-2">
-        <Skeleton className="h-3.5 w-40" />
-        <Skeleton className="h-3 w-60 max-w-full" />
-      </div>
+      <Bars className="flex-1 space-y-2" of={['h-3.5 w-40', 'h-3 w-60 max-w-full']} />
     </LoadingRows>
   );
 }

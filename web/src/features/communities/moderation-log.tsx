@@ -10,7 +10,6 @@ import { RelativeTime } from '@/ui/relative-time';
 import { ManagePart } from './manage-part';
 import { ManageSkeletons } from './manage-skeletons';
 
-/** Needs the texts of `manage`. */
 export function ModerationLog({ id }: { id: string }) {
   const { t } = useTranslation('manage');
   return (

@@ -12,7 +12,7 @@ import { RelativeTime } from '@/ui/relative-time';
 import { AccessBadges } from './access-badges';
 import { InvitationAnswer } from './invitation-answer';
 
-/** Nothing without invitations, and while they load. Needs the texts of `communities`. */
+/** Nothing without invitations, and while they load. */
 export function OwnInvitations() {
   const { t } = useTranslation('communities');
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(ownInvitationsQuery);

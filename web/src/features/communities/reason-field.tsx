@@ -10,7 +10,6 @@ interface ReasonFieldProps {
   hint: string;
 }
 
-/** Needs the texts of `manage`. */
 export function ReasonField({ value, onChange, hint }: ReasonFieldProps) {
   const { t } = useTranslation('manage');
   return (

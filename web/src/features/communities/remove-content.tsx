@@ -23,7 +23,6 @@ interface RemoveContentProps {
   onClose: () => void;
 }
 
-/** Needs the texts of `manage`. */
 export function RemoveContent({ kind, id, communityId, name, open, onClose }: RemoveContentProps) {
   const { t } = useTranslation('manage');
   const queryClient = useQueryClient();
@@ -38,7 +37,7 @@ export function RemoveContent({ kind, id, communityId, name, open, onClose }: Re
         else await api.DELETE('/api/comments/{id}', { params });
       } catch (error) {
         // Already deleted, perhaps by another moderator: counts as success.
-        if (!(error instanceof Error && isUnknown(error))) throw error;
+        if (!isUnknown(error)) throw error;
       }
     },
     done: () => ({ title: t(kind === 'post' ? 'postRemoved' : 'commentRemoved') }),

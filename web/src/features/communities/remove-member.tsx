@@ -17,7 +17,6 @@ interface RemoveMemberProps {
   onClose: () => void;
 }
 
-/** Needs the texts of `manage`. */
 export function RemoveMember({ community: { id, name: community }, user, open, onClose }: RemoveMemberProps) {
   const { t } = useTranslation('manage');
   const queryClient = useQueryClient();

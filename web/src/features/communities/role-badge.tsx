@@ -1,5 +1,4 @@
 // The role of a member in a community, as a badge.
-
 import type { CommunityRole } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';

@@ -15,7 +15,6 @@ interface TransferCommunityProps {
   onClose: () => void;
 }
 
-/** Needs the texts of `manage`. */
 export function TransferCommunity({
   community: { id, name: community },
   user,

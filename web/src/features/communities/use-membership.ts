@@ -17,7 +17,6 @@ import { paths } from '@/paths';
 import { useChange } from '@/session/use-change';
 import { toast } from '@/ui/toast';
 
-/** Needs the texts of `communities`. */
 export function useMembership(community: Community) {
   const { t } = useTranslation(['communities', 'shell']);
   const queryClient = useQueryClient();

@@ -1,5 +1,4 @@
 // A text page: about, privacy, terms and so on. Its content is in its locale files.
-
 import { Link } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';

@@ -19,7 +19,7 @@ interface AttendButtonProps {
   className?: string;
 }
 
-/** One button for both actions, so that the focus stays. Needs the texts of `events`. */
+/** One button for both actions, so that the focus stays. */
 export function AttendButton({ event, primary, className }: AttendButtonProps) {
   const { t } = useTranslation(['events', 'shell']);
   const { user } = useAuth();

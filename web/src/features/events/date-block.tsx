@@ -1,5 +1,4 @@
 // A calendar leaf: the month's abbreviation above the day, in the time zone of the event.
-
 import type { Event } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';

@@ -1,5 +1,4 @@
 // The page of an event: title, facts, actions, description, and attendees.
-
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarPlus } from 'lucide-react';
 import { attendeesQuery } from '@/api/queries';
@@ -13,7 +12,7 @@ import { Badge } from '@/ui/badge';
 import { buttonClass } from '@/ui/button';
 import { Card, CardHeading } from '@/ui/card';
 import { PagedList } from '@/ui/paged-list';
-import { Loading, LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { AttendButton } from './attend-button';
 import { DateBlock } from './date-block';
 import { EventFacts } from './event-facts';
@@ -73,15 +72,11 @@ export function EventPage({ event }: { event: EventDetails }) {
 export function EventSkeleton() {
   return (
     <Loading className="card p-4 md:p-6">
-      <div className="flex gap-5">
-        <Skeleton className="h-15 w-11" />
-        <Skeleton className="h-8 w-72 max-w-full" />
-      </div>
-      <div className="mt-5 space-y-3">
-        <Skeleton className="h-3.5 w-56 max-w-full" />
-        <Skeleton className="h-3.5 w-64 max-w-full" />
-        <Skeleton className="h-3.5 w-48 max-w-full" />
-      </div>
+      <Bars className="flex gap-5" of={['h-15 w-11', 'h-8 w-72 max-w-full']} />
+      <Bars
+        className="mt-5 space-y-3"
+        of={['h-3.5 w-56 max-w-full', 'h-3.5 w-64 max-w-full', 'h-3.5 w-48 max-w-full']}
+      />
       <Skeleton className="mt-6 h-9 w-40" />
     </Loading>
   );
@@ -125,10 +120,7 @@ function AttendeeSkeletons() {
   return (
     <LoadingRows count={2} className={grid} row="flex items-center gap-3">
       <Skeleton className="size-10 rounded-full!" />
-      <div className="flex-1 space-y-2">
-        <Skeleton className="h-3.5 w-36" />
-        <Skeleton className="h-3 w-48 max-w-full" />
-      </div>
+      <Bars className="flex-1 space-y-2" of={['h-3.5 w-36', 'h-3 w-48 max-w-full']} />
     </LoadingRows>
   );
 }

@@ -7,7 +7,7 @@ import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { AttendButton } from './attend-button';
 import { DateBlock } from './date-block';
 import { clockTime, zoneName, zoneOf } from './event-time';
@@ -49,11 +49,10 @@ export function EventSkeletons() {
   return (
     <LoadingRows className="card divide-y" row="flex gap-4 px-4 py-4 md:px-5">
       <Skeleton className="h-13 w-11" />
-      <div className="flex-1 space-y-2 pt-0.5">
-        <Skeleton className="h-3.5 w-56 max-w-full" />
-        <Skeleton className="h-3 w-44 max-w-full" />
-        <Skeleton className="h-8 w-32" />
-      </div>
+      <Bars
+        className="flex-1 space-y-2 pt-0.5"
+        of={['h-3.5 w-56 max-w-full', 'h-3 w-44 max-w-full', 'h-8 w-32']}
+      />
     </LoadingRows>
   );
 }

@@ -50,24 +50,14 @@ export const eventFields = [
 ] as const satisfies (keyof EventForm)[];
 
 export function formOf(event: EventDetails | null): EventForm {
-  if (!event) {
-    return {
-      title: '',
-      startDate: '',
-      endDate: '',
-      timeZone: browserTimeZone(),
-      location: '',
-      description: '',
-    };
-  }
-  const timeZone = zoneOf(event);
+  const timeZone = event ? zoneOf(event) : browserTimeZone();
   return {
-    title: event.title,
-    startDate: wallClockOf(event.startDate, timeZone),
-    endDate: wallClockOf(event.endDate, timeZone),
+    title: event?.title ?? '',
+    startDate: event ? wallClockOf(event.startDate, timeZone) : '',
+    endDate: event ? wallClockOf(event.endDate, timeZone) : '',
     timeZone,
-    location: event.location ?? '',
-    description: event.description ?? '',
+    location: event?.location ?? '',
+    description: event?.description ?? '',
   };
 }
 

@@ -62,8 +62,6 @@ export function hourLater(wallClock: string): string {
   const instant = instantOf(wallClock, 'UTC');
   return instant ? wallClockOf(new Date(Date.parse(instant) + day / 24).toISOString(), 'UTC') : '';
 }
-
-/** Whether this browser knows the time zone. */
 export function knowsTimeZone(timeZone: string): boolean {
   try {
     dates('en-US', { timeZone });

@@ -5,7 +5,6 @@ import { Segmented } from '@/ui/segmented';
 export const durations = ['forever', 'day', 'week', 'month'] as const;
 export type Duration = (typeof durations)[number];
 
-/** Needs the texts of `feeds`. */
 export function DurationChoice({
   value,
   onChange,

@@ -19,7 +19,6 @@ interface EmptyFeedProps {
   onAll: () => void;
 }
 
-/** Needs the texts of `feeds`. */
 export function EmptyFeed({ feed, user, onAll }: EmptyFeedProps) {
   const { t } = useTranslation('feeds');
   const ways = { following: paths.network, school: paths.profile(user.id), community: paths.communities };

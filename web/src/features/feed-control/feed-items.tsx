@@ -8,7 +8,7 @@ import type { Post, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
-import { ActionItem } from '@/ui/action-menu';
+import { ActionItem } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 import type { FeedQuestion } from './feed-dialog';
 import { useFollowing } from './use-following';
@@ -16,13 +16,10 @@ import { useHiding } from './use-hiding';
 
 interface FeedItemsProps {
   post: Post;
-  /** Runs the action once the menu has closed. */
-  choose: (act: () => void) => void;
   onAsk: (question: FeedQuestion) => void;
 }
 
-/** Needs the texts of `feeds`. */
-export function FeedItems({ post, choose, onAsk }: FeedItemsProps) {
+export function FeedItems({ post, onAsk }: FeedItemsProps) {
   const { t } = useTranslation('feeds');
   const { user } = useAuth();
   const { pathname } = useLocation();
@@ -43,17 +40,17 @@ export function FeedItems({ post, choose, onAsk }: FeedItemsProps) {
     });
   return (
     <>
-      <FollowItem me={user} post={post} choose={choose} />
-      <ActionItem icon={EyeOff} onSelect={() => choose(() => hide(false))}>
+      <FollowItem me={user} post={post} />
+      <ActionItem icon={EyeOff} act={() => hide(false)}>
         {t('hide')}
       </ActionItem>
-      <ActionItem icon={ThumbsDown} onSelect={() => choose(() => hide(true))}>
+      <ActionItem icon={ThumbsDown} act={() => hide(true)}>
         {t('notInterested')}
       </ActionItem>
-      <ActionItem icon={VolumeX} onSelect={() => choose(() => onAsk('mute'))}>
+      <ActionItem icon={VolumeX} act={() => onAsk('mute')}>
         {t('mute')}
       </ActionItem>
-      <ActionItem icon={Info} onSelect={() => choose(() => onAsk('why'))}>
+      <ActionItem icon={Info} act={() => onAsk('why')}>
         {t('why')}
       </ActionItem>
     </>
@@ -61,7 +58,7 @@ export function FeedItems({ post, choose, onAsk }: FeedItemsProps) {
 }
 
 /** Connections are followed by being connected. */
-function FollowItem({ me, post, choose }: { me: User; post: Post; choose: FeedItemsProps['choose'] }) {
+function FollowItem({ me, post }: { me: User; post: Post }) {
   const { t } = useTranslation('feeds');
   const { data: connection } = useQuery(connectionQuery(me.id, post.user.id));
   const { data: follow } = useQuery(followQuery(post.user.id));
@@ -69,10 +66,7 @@ function FollowItem({ me, post, choose }: { me: User; post: Post; choose: FeedIt
   const followed = follow?.followed ?? false;
   if (connection?.status === 'accepted' && !followed) return null;
   return (
-    <ActionItem
-      icon={followed ? UserCheck : UserPlus2}
-      onSelect={() => choose(() => following.mutate(!followed))}
-    >
+    <ActionItem icon={followed ? UserCheck : UserPlus2} act={() => following.mutate(!followed)}>
       {t(followed ? 'unfollowNamed' : 'followNamed', { name: post.user.fullName })}
     </ActionItem>
   );

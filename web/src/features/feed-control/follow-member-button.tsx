@@ -8,7 +8,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { ToggleButton } from '@/ui/toggle-button';
 import { useFollowing } from './use-following';
 
-/** Nothing for a connection, who is followed by being one. Needs the texts of `feeds`. */
+/** Nothing for a connection, who is followed by being one. */
 export function FollowMemberButton({ me, person }: { me: User; person: Author }) {
   const { t } = useTranslation('feeds');
   const { data: connection, isPending } = useQuery(connectionQuery(me.id, person.id));

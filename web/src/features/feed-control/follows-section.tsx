@@ -10,10 +10,9 @@ import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { PagedList } from '@/ui/paged-list';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { useFollowing } from './use-following';
 
-/** Needs the texts of `feeds`. */
 export function FollowsSection() {
   const { t } = useTranslation('feeds');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -21,11 +20,7 @@ export function FollowsSection() {
     <SettingsSection title={t('settings.people')} about={t('settings.peopleAbout')} headingRef={heading}>
       <PagedList
         query={useInfiniteQuery(followsQuery)}
-        skeleton={
-          <Loading>
-            <Skeleton className="my-2 h-4 w-40" />
-          </Loading>
-        }
+        skeleton={<Loading bars={['my-2 h-4 w-40']} />}
         failed={t('settings.peopleFailed')}
         empty={<p className="text-body text-muted-foreground">{t('settings.peopleNone')}</p>}
         more={t('settings.more')}

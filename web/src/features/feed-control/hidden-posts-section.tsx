@@ -10,10 +10,9 @@ import { paths } from '@/paths';
 import { Button } from '@/ui/button';
 import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { useHiding } from './use-hiding';
 
-/** Needs the texts of `feeds`. */
 export function HiddenPostsSection() {
   const { t } = useTranslation('feeds');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -21,11 +20,7 @@ export function HiddenPostsSection() {
     <SettingsSection title={t('settings.hiddenPosts')} about={t('settings.hiddenAbout')} headingRef={heading}>
       <PagedList
         query={useInfiniteQuery(hiddenPostsQuery)}
-        skeleton={
-          <Loading>
-            <Skeleton className="my-2 h-4 w-40" />
-          </Loading>
-        }
+        skeleton={<Loading bars={['my-2 h-4 w-40']} />}
         failed={t('settings.hiddenFailed')}
         empty={<p className="text-body text-muted-foreground">{t('settings.hiddenNone')}</p>}
         more={t('settings.more')}

@@ -17,7 +17,6 @@ interface MuteDialogProps {
   onClose: () => void;
 }
 
-/** Needs the texts of `feeds`. */
 export function MuteDialog({ post: { user, community }, open, onClose }: MuteDialogProps) {
   const { t } = useTranslation('feeds');
   const [target, setTarget] = useState<Target>('member');

@@ -10,7 +10,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
 import { SelectField, TextField } from '@/ui/field';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { type Duration, DurationChoice } from './duration-choice';
 import { useMute, useUnmute } from './use-muting';
 
@@ -38,9 +38,7 @@ function Section({ kind }: { kind: Mute['kind'] }) {
       {kind === 'word' && <WordForm />}
       {kind === 'community' && <CommunityForm muted={own ?? []} />}
       {isPending ? (
-        <Loading>
-          <Skeleton className="my-2 h-4 w-40" />
-        </Loading>
+        <Loading bars={['my-2 h-4 w-40']} />
       ) : !own ? (
         <ErrorPanel onRetry={() => void refetch()}>{t('settings.failed')}</ErrorPanel>
       ) : own.length === 0 ? (

@@ -4,14 +4,14 @@ import type { Author } from '@/api/schema.gen';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useTranslation } from '@/i18n/use-translation';
 import { lazy } from '@/ui/lazy';
-import { useOpening } from '@/ui/use-opening';
+import { useDialog } from '@/ui/use-dialog';
 
 const MuteDialog = lazy(async () => (await import('./mute-dialog')).MuteDialog);
 
 /** Needs the texts of `feeds` and `network`. */
 export function ProfileMenu({ person }: { person: Author }) {
   const { t } = useTranslation('feeds');
-  const muting = useOpening();
+  const muting = useDialog(MuteDialog, { post: { user: person, community: null } });
   return (
     <>
       <PersonMenu
@@ -19,14 +19,7 @@ export function ProfileMenu({ person }: { person: Author }) {
         actions={[{ icon: VolumeX, label: t('mute'), act: muting.open }]}
         className="btn-outline"
       />
-      {muting.nr > 0 && (
-        <MuteDialog
-          key={muting.nr}
-          post={{ user: person, community: null }}
-          open={muting.isOpen}
-          onClose={muting.close}
-        />
-      )}
+      {muting.dialog}
     </>
   );
 }

@@ -6,7 +6,6 @@ import type { Author } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 
-/** Needs the texts of `feeds`. */
 export function useFollowing({ id, fullName: name }: Pick<Author, 'id' | 'fullName'>) {
   const { t } = useTranslation('feeds');
   const queryClient = useQueryClient();

@@ -6,7 +6,6 @@ import type { CreateMute, Mute } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 
-/** Needs the texts of `feeds`. */
 export function useMute(onMuted: () => void) {
   const { t } = useTranslation('feeds');
   const queryClient = useQueryClient();
@@ -25,7 +24,6 @@ export function useMute(onMuted: () => void) {
   });
 }
 
-/** Needs the texts of `feeds`. */
 export function useUnmute(onUnmuted: () => void) {
   const { t } = useTranslation('feeds');
   const queryClient = useQueryClient();

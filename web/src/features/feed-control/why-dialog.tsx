@@ -19,7 +19,7 @@ import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import type { FeedDialogProps } from './feed-dialog';
 
 const icons: Record<PostReason['kind'], LucideIcon> = {
@@ -48,10 +48,7 @@ export function WhyDialog({ post, open, onClose }: FeedDialogProps) {
       }
     >
       {isPending ? (
-        <Loading className="space-y-3 py-2">
-          <Skeleton className="h-4 w-64 max-w-full" />
-          <Skeleton className="h-4 w-48" />
-        </Loading>
+        <Loading className="space-y-3 py-2" bars={['h-4 w-64 max-w-full', 'h-4 w-48']} />
       ) : reasons ? (
         <ul className="space-y-3 py-1">
           {reasons.map(({ kind, topic, community }) => {

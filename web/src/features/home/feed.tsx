@@ -17,7 +17,7 @@ import { Composer } from '@/features/posts/composer';
 import { type HomeFeed, homeFeeds, storedFeed, storeFeed } from '@/features/posts/home-feed';
 import { PostList } from '@/features/posts/post-list';
 import { feedSorts, storedSort, storeSort } from '@/features/posts/sort';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { EmptyCard } from '@/ui/empty';
 import { FooterLinks } from '@/ui/footer-links';
@@ -32,13 +32,9 @@ import { PeopleCard } from './people-card';
 import { ResourcesCard } from './resources-card';
 import { SummaryCard } from './summary-card';
 
-const EmptyFeed = lazy(async () => {
-  const [{ EmptyFeed }] = await Promise.all([
-    import('@/features/feed-control/empty-feed'),
-    loadTexts('feeds'),
-  ]);
-  return EmptyFeed;
-});
+const EmptyFeed = lazy(
+  async () => (await withTexts(import('@/features/feed-control/empty-feed'), 'feeds')).EmptyFeed,
+);
 
 /** Phone: posts first. Tablet: the right rail stacks under the left one. From 1200 px: three columns. */
 export function Feed({ user }: { user: User }) {

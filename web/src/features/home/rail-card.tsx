@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 
 interface RailCardProps<Item> {
   title: string;
@@ -68,10 +68,7 @@ export function RailSkeleton({ className, row, picture, lines = 2 }: RailSkeleto
   return (
     <LoadingRows count={2} className={className} row={`flex items-start gap-3 ${row}`}>
       <Skeleton className={`shrink-0 ${picture}`} />
-      <div className="flex-1 space-y-2 pt-1">
-        <Skeleton className="h-3.5 w-4/5" />
-        {lines === 2 && <Skeleton className="h-3 w-2/5" />}
-      </div>
+      <Bars className="flex-1 space-y-2 pt-1" of={['h-3.5 w-4/5', 'h-3 w-2/5'].slice(0, lines)} />
     </LoadingRows>
   );
 }

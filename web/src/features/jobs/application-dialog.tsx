@@ -13,7 +13,7 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { TextArea } from '@/ui/field';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
 import { useApplicationChange } from './application-change';
 import { ApplicationFiles } from './application-files';
@@ -114,13 +114,10 @@ function Step({ step: { status, at } }: { step: ApplicationStep }) {
 
 function DetailsSkeleton() {
   return (
-    <Loading className="space-y-3">
-      <Skeleton className="h-4 w-24" />
-      <Skeleton className="h-[1.375rem] w-56 max-w-full" />
-      <Skeleton className="h-4 w-48" />
-      <Skeleton className="h-3.5 w-[95%]" />
-      <Skeleton className="h-3.5 w-4/5" />
-    </Loading>
+    <Loading
+      className="space-y-3"
+      bars={['h-4 w-24', 'h-[1.375rem] w-56 max-w-full', 'h-4 w-48', 'h-3.5 w-[95%]', 'h-3.5 w-4/5']}
+    />
   );
 }
 

@@ -10,8 +10,6 @@ import { applicationChanged } from './jobs-cache';
 export const fileKinds = ['resume', 'cover-letter'] as const satisfies readonly ApplicationFileKind[];
 
 export type ChosenFiles = Partial<Record<ApplicationFileKind, File>>;
-
-/** The stored file of a kind, if there is one. */
 export function fileOf(application: JobApplication, kind: ApplicationFileKind): ApplicationFile | null {
   return (kind === 'resume' ? application.resume : application.coverLetter) ?? null;
 }

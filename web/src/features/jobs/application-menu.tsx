@@ -1,5 +1,5 @@
 // The menu of an application: the six statuses, and the item that opens its dialog.
-import { type ReactElement, useRef } from 'react';
+import type { ReactElement } from 'react';
 import type { JobApplication } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Menu, MenuChoice, MenuItem } from '@/ui/menu';
@@ -16,31 +16,15 @@ export function ApplicationMenu({ application, trigger, onDetails }: Application
   const { t } = useTranslation('jobs');
   const { status } = useShown(application);
   const change = useApplicationChange(application.id);
-  // The dialog opens after the menu has closed and returned the focus to its button.
-  const wanted = useRef(false);
   return (
-    <Menu
-      trigger={trigger}
-      heading={t('statusHeading')}
-      defaultOpen
-      onClosed={() => {
-        if (wanted.current) onDetails();
-        wanted.current = false;
-      }}
-    >
+    <Menu trigger={trigger} heading={t('statusHeading')} defaultOpen>
       <MenuChoice
         options={statuses.map((value) => ({ value, label: t(`status.${value}`) }))}
         value={status}
         onChange={(next) => next !== status && change.mutate({ status: next })}
       />
       <div className="my-1.5 border-t" />
-      <MenuItem
-        onSelect={() => {
-          wanted.current = true;
-        }}
-      >
-        {t('details')}
-      </MenuItem>
+      <MenuItem act={onDetails}>{t('details')}</MenuItem>
     </Menu>
   );
 }

@@ -1,12 +1,11 @@
 // An application in the list: posting, notes, status and date; the title opens its dialog, the menu changes its status.
-import { Archive, Ellipsis } from 'lucide-react';
+import { Archive } from 'lucide-react';
 import { useId } from 'react';
 import type { JobApplication } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
-import { Button } from '@/ui/button';
 import { lazy } from '@/ui/lazy';
-import { OnDemand } from '@/ui/on-demand';
+import { MoreButton } from '@/ui/more-menu';
 import { useOpening } from '@/ui/use-opening';
 import { useShown } from './application-change';
 import { FileLinks } from './application-files';
@@ -56,26 +55,15 @@ export function ApplicationRow({ application }: { application: JobApplication })
           {formatDate(i18n.language, applicationDate)}
         </time>
       </div>
-      <OnDemand
+      <MoreButton
+        size="sm"
+        className="-mr-2 shrink-0"
+        label={t('options', { title })}
         load={ApplicationMenu.load}
         floating={(trigger) => (
           <ApplicationMenu application={application} trigger={trigger} onDetails={details.open} />
         )}
-      >
-        {(handlers) => (
-          <Button
-            variant="ghost"
-            size="sm"
-            iconOnly
-            className="-mr-2 shrink-0"
-            aria-label={t('options', { title })}
-            aria-haspopup="menu"
-            {...handlers}
-          >
-            <Ellipsis className="icon" />
-          </Button>
-        )}
-      </OnDemand>
+      />
       {/* Stays mounted once opened, to preserve unsaved notes. */}
       {details.nr > 0 && (
         <ApplicationDialog application={application} open={details.isOpen} onClose={details.close} />

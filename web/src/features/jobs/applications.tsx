@@ -6,7 +6,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { EmptyCard } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { ApplicationRow } from './application-row';
 
 export function Applications() {
@@ -34,11 +34,10 @@ export function ApplicationSkeletons() {
   return (
     <LoadingRows className="card divide-y" row="flex items-center gap-4 p-4 md:px-5">
       <Skeleton className="size-12 max-sm:hidden" />
-      <div className="flex-1 space-y-2">
-        <Skeleton className="h-3.5 w-48 max-w-full" />
-        <Skeleton className="h-3 w-40 max-w-full" />
-        <Skeleton className="h-3 w-64 max-w-full" />
-      </div>
+      <Bars
+        className="flex-1 space-y-2"
+        of={['h-3.5 w-48 max-w-full', 'h-3 w-40 max-w-full', 'h-3 w-64 max-w-full']}
+      />
       <Skeleton className="h-[1.375rem] w-20" />
     </LoadingRows>
   );

@@ -1,6 +1,5 @@
 // Apply Now, or Applied: opens the dialog for a member, and asks a visitor to sign in.
 import { Check } from 'lucide-react';
-
 import type { Job } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';

@@ -1,5 +1,4 @@
 // The search field and the four filters of the jobs screen; their values are part of the address.
-
 import type { JobFilters } from '@/api/queries';
 import { useTranslation } from '@/i18n/use-translation';
 import { SearchField } from '@/ui/search-field';

@@ -6,8 +6,6 @@ import { formatDate } from '@/i18n/format';
 import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
-
-/** Employer and place in one line. */
 export const employerAndPlace = ({ company, location }: Job) =>
   [company, location].filter(Boolean).join(' · ');
 

@@ -7,7 +7,7 @@ import { jobsQuery } from '@/api/queries';
 import { useTranslation } from '@/i18n/use-translation';
 import { EmptyCard } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { JobCard } from './job-card';
 
 const distances = 'space-y-3 md:space-y-4';
@@ -48,13 +48,16 @@ export function JobSkeletons() {
   return (
     <LoadingRows className={growing} row="card flex gap-4 p-4 md:p-5">
       <Skeleton className="size-12 max-sm:hidden" />
-      <div className="flex-1 pt-1">
-        <Skeleton className="h-4 w-56 max-w-full" />
-        <Skeleton className="mt-1.5 h-3.5 w-40" />
-        <Skeleton className="mt-4 h-3.5 w-[90%] max-w-measure" />
-        <Skeleton className="mt-1.5 h-3.5 w-3/5 max-w-[28rem]" />
-        <Skeleton className="mt-4 h-[1.375rem] w-64 max-w-full" />
-      </div>
+      <Bars
+        className="flex-1 pt-1"
+        of={[
+          'h-4 w-56 max-w-full',
+          'mt-1.5 h-3.5 w-40',
+          'mt-4 h-3.5 w-[90%] max-w-measure',
+          'mt-1.5 h-3.5 w-3/5 max-w-[28rem]',
+          'mt-4 h-[1.375rem] w-64 max-w-full',
+        ]}
+      />
     </LoadingRows>
   );
 }

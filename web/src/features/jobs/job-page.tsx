@@ -11,7 +11,7 @@ import { useAuth } from '@/session/auth';
 import { Button, buttonClass } from '@/ui/button';
 import { Card, CardHeading } from '@/ui/card';
 import { lazy } from '@/ui/lazy';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { useOpening } from '@/ui/use-opening';
 import { webAddress } from '@/web-address';
 import { ApplyButton } from './apply-button';
@@ -91,10 +91,7 @@ export function JobSkeleton() {
     <Loading className="card p-4 md:p-6">
       <div className="flex gap-5">
         <Skeleton className="size-12 max-sm:hidden" />
-        <div className="flex-1">
-          <Skeleton className="h-8 w-72 max-w-full" />
-          <Skeleton className="mt-2 h-3.5 w-48 max-w-full" />
-        </div>
+        <Bars className="flex-1" of={['h-8 w-72 max-w-full', 'mt-2 h-3.5 w-48 max-w-full']} />
       </div>
       <Skeleton className="mt-5 h-[1.375rem] w-64 max-w-full" />
       <Skeleton className="mt-3 h-3.5 w-80 max-w-full" />

@@ -1,5 +1,4 @@
 // The ink panel at the top with the e-mail field and sample cards.
-
 import { Link, useNavigate } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';

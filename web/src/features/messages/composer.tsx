@@ -14,9 +14,9 @@ import type { RepliedMessage } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft } from '@/session/drafts';
 import { useDraft } from '@/session/use-draft';
-import { Button } from '@/ui/button';
 import { pastedFiles, useFileDrop } from '@/ui/data-transfer';
 import { EmojiButton } from '@/ui/emoji-button';
+import { IconButton } from '@/ui/icon-button';
 import { pictureTypes } from '@/ui/picture-types';
 import { toast } from '@/ui/toast';
 import { useAttachmentText } from './attachment-text';
@@ -145,15 +145,14 @@ export function Composer({
         onPaste={onPaste}
       />
       <EmojiButton fieldId={fieldId} className="size-[2.625rem]! shrink-0" />
-      <Button
+      <IconButton
+        icon={Send}
+        variant="primary"
         type="submit"
-        iconOnly
         className="size-[2.625rem]! shrink-0"
-        aria-label={t('send')}
+        label={t('send')}
         disabled={blank}
-      >
-        <Send className="icon" />
-      </Button>
+      />
     </form>
   );
 }
@@ -183,11 +182,10 @@ function AttachButton({ refusal, onFiles }: AttachButtonProps) {
           target.value = '';
         }}
       />
-      <Button
-        variant="ghost"
-        iconOnly
+      <IconButton
+        icon={Paperclip}
         className="size-[2.625rem]! shrink-0"
-        aria-label={t('attach')}
+        label={t('attach')}
         aria-disabled={refusal !== null}
         aria-describedby={refusal ? reasonId : undefined}
         onClick={() =>
@@ -195,9 +193,7 @@ function AttachButton({ refusal, onFiles }: AttachButtonProps) {
             ? toast({ title: t('fileRefused'), description: refusal, variant: 'destructive' })
             : input.current?.click()
         }
-      >
-        <Paperclip className="icon" />
-      </Button>
+      />
       {refusal && (
         <span id={reasonId} className="sr-only">
           {refusal}
@@ -221,9 +217,7 @@ function ReplyBar({ replyTo, onCancel }: { replyTo: RepliedMessage; onCancel: ()
           {replyTo.content || attachmentText(replyTo.attachments)}
         </span>
       </p>
-      <Button variant="ghost" size="sm" iconOnly aria-label={t('cancelReply')} onClick={onCancel}>
-        <X className="icon-sm" />
-      </Button>
+      <IconButton icon={X} glyph="icon-sm" size="sm" label={t('cancelReply')} onClick={onCancel} />
     </div>
   );
 }

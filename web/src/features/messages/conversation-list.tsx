@@ -8,12 +8,13 @@ import type { ConversationFolder, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
 import { useStartRequest } from '@/ui/start-request';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { useDebounced } from '@/ui/use-debounced';
-import { useOpening } from '@/ui/use-opening';
+import { useDialog } from '@/ui/use-dialog';
 import { ConversationRows } from './conversation-rows';
 import { FoundMessages } from './found-messages';
 
@@ -82,8 +83,8 @@ const NewMessageDialog = lazy(async () => (await import('./new-message-dialog'))
 /** Open 'New message' and 'New group', whose code loads on first use. */
 function NewConversationButtons({ me }: { me: User }) {
   const { t } = useTranslation('messages');
-  const group = useOpening();
-  const message = useOpening();
+  const group = useDialog(NewGroupDialog, { me });
+  const message = useDialog(NewMessageDialog, { me });
   useStartRequest('group', group.open);
   return (
     <div className="-mr-2 ml-auto flex items-center">
@@ -93,22 +94,18 @@ function NewConversationButtons({ me }: { me: User }) {
       </Button>
       <TooltipGroup>
         <Tooltip label={t('newMessage')}>
-          <Button
-            variant="ghost"
+          <IconButton
+            icon={SquarePen}
+            glyph="icon-sm"
             size="sm"
-            iconOnly
-            aria-label={t('newMessage')}
+            label={t('newMessage')}
             aria-haspopup="dialog"
             onClick={message.open}
-          >
-            <SquarePen className="icon-sm" />
-          </Button>
+          />
         </Tooltip>
       </TooltipGroup>
-      {group.nr > 0 && <NewGroupDialog key={group.nr} me={me} open={group.isOpen} onClose={group.close} />}
-      {message.nr > 0 && (
-        <NewMessageDialog key={message.nr} me={me} open={message.isOpen} onClose={message.close} />
-      )}
+      {group.dialog}
+      {message.dialog}
     </div>
   );
 }

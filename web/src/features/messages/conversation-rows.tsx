@@ -7,7 +7,7 @@ import type { ConversationFolder } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { ConversationRow } from './conversation-row';
 import { LoadMoreButton } from './load-more-button';
 
@@ -77,10 +77,7 @@ function RowSkeletons() {
   return (
     <LoadingRows row="flex h-20 gap-3 px-4 py-3">
       <Skeleton className="size-11 rounded-full!" />
-      <div className="flex-1 space-y-2 pt-1">
-        <Skeleton className="h-3.5 w-32" />
-        <Skeleton className="h-3 w-[90%]" />
-      </div>
+      <Bars className="flex-1 space-y-2 pt-1" of={['h-3.5 w-32', 'h-3 w-[90%]']} />
     </LoadingRows>
   );
 }

@@ -3,7 +3,6 @@ import type { Conversation, OtherUser } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { groupName } from './group-name';
 
-/** Needs the texts of `messages`. */
 export function useDisplayName({ otherUser, group }: Pick<Conversation, 'otherUser' | 'group'>): OtherUser {
   const { t, i18n } = useTranslation('messages');
   if (group) {

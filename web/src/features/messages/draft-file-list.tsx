@@ -3,7 +3,7 @@ import { FileText, X } from 'lucide-react';
 import { limits } from '@/api/limits.gen';
 import { formatFileSize } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
-import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import type { DraftFile } from './draft-files';
 import { useFileUrl } from './use-file-url';
 
@@ -46,17 +46,13 @@ export function DraftFileList({ memberId, files, onDescribe, onRemove }: DraftFi
               </p>
             </>
           )}
-          <Button
-            variant="ghost"
+          <IconButton
+            icon={X}
+            glyph="icon-sm"
             size="sm"
-            iconOnly
-            aria-label={
-              kind === 'picture' ? t('removePicture', { number: at + 1 }) : t('removeFile', { name })
-            }
+            label={kind === 'picture' ? t('removePicture', { number: at + 1 }) : t('removeFile', { name })}
             onClick={() => onRemove(id)}
-          >
-            <X className="icon-sm" />
-          </Button>
+          />
         </li>
       ))}
     </ul>

@@ -18,7 +18,6 @@ export interface DraftFile {
 }
 
 export const fileType = 'application/pdf';
-/** The maximum of pictures of a message. */
 export const mostPictures = 4;
 const largestFile = 5 * 1024 * 1024;
 

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { TextField } from '@/ui/field';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows } from '@/ui/skeleton';
 import { SubmitDialog } from '@/ui/submit-dialog';
 import { groupSize } from './group-limits';
 import { useAddMembers, useRemoveMember, useRenameGroup } from './group-mutations';
@@ -131,11 +131,7 @@ export function MembersDialog({ conversation, me, open, onClose }: GroupDialogPr
           <ErrorPanel onRetry={() => void members.refetch()}>{t('membersFailed')}</ErrorPanel>
         </div>
       ) : (
-        <Loading className="space-y-3 pb-4">
-          {[0, 1, 2].map((row) => (
-            <Skeleton key={row} className="h-11" />
-          ))}
-        </Loading>
+        <LoadingRows className="space-y-3 pb-4" bars={['h-11']} />
       )}
       <ConfirmDialog
         open={removed !== null}

@@ -9,16 +9,15 @@ import {
   UserRoundPlus,
   UsersRound,
 } from 'lucide-react';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import type { Conversation, ConversationFolder, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
-import { Menu } from '@/ui/menu';
+import { ActionItem, Menu } from '@/ui/menu';
 import { AddMembersDialog, MembersDialog, RenameDialog } from './group-dialogs';
 import { groupSize } from './group-limits';
 import { useLeaveGroup } from './group-mutations';
 import { useClear, useMute } from './mutations';
-import { ThreadMenuItem } from './thread-menu-item';
 
 type GroupAction = 'members' | 'add' | 'rename' | 'delete' | 'leave';
 
@@ -38,17 +37,14 @@ export function GroupMenu({ conversation, me, folder, trigger }: GroupMenuProps)
   const mute = useMute(conversation);
   const clear = useClear(id, folder);
   const leave = useLeaveGroup(id, me.id, folder);
-  // A dialog opens after the menu has closed and returned the focus to its button.
-  const chosen = useRef<GroupAction | null>(null);
+  const ask = (action: GroupAction) => {
+    setNr((before) => before + 1);
+    setAsked(action);
+  };
   const item = (action: GroupAction, icon: LucideIcon, text: string) => (
-    <ThreadMenuItem
-      icon={icon}
-      onSelect={() => {
-        chosen.current = action;
-      }}
-    >
+    <ActionItem icon={icon} act={() => ask(action)}>
       {text}
-    </ThreadMenuItem>
+    </ActionItem>
   );
   const close = () => setAsked(null);
   const dialog = (action: GroupAction) => ({ conversation, me, open: asked === action, onClose: close });
@@ -61,22 +57,13 @@ export function GroupMenu({ conversation, me, folder, trigger }: GroupMenuProps)
   const isFull = (group?.memberCount ?? 0) >= groupSize.most;
   return (
     <>
-      <Menu
-        trigger={trigger}
-        defaultOpen
-        className="max-w-80 min-w-52"
-        onClosed={() => {
-          setNr((before) => before + 1);
-          setAsked(chosen.current);
-          chosen.current = null;
-        }}
-      >
+      <Menu trigger={trigger} defaultOpen className="max-w-80 min-w-52">
         {item('members', UsersRound, t('showMembers'))}
         {isOwner && !isFull && item('add', UserRoundPlus, t('addMembers'))}
         {isOwner && item('rename', Pencil, t('renameGroup'))}
-        <ThreadMenuItem icon={muted ? BellRing : BellOff} onSelect={() => mute.mutate(!muted)}>
+        <ActionItem icon={muted ? BellRing : BellOff} onSelect={() => mute.mutate(!muted)}>
           {t(muted ? 'unmute' : 'mute')}
-        </ThreadMenuItem>
+        </ActionItem>
         {item('delete', Trash2, t('deleteConversation'))}
         {item('leave', LogOut, t('leaveGroup'))}
       </Menu>

@@ -1,12 +1,11 @@
 // The open menu of a message: a row of reactions, then the actions.
 import { Copy, Flag, Pencil, Reply, Trash2 } from 'lucide-react';
-import { type ReactElement, useRef } from 'react';
+import type { ReactElement } from 'react';
 import { messageReactionKinds } from '@/api/messages';
 import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
-import { ActionItem } from '@/ui/action-menu';
-import { Menu, MenuToggle } from '@/ui/menu';
-import { toast } from '@/ui/toast';
+import { copyText } from '@/ui/copy-text';
+import { ActionItem, Menu, MenuToggle } from '@/ui/menu';
 import { attachedTo } from './draft-files';
 import { useIsChangeable, useReact } from './message-mutations';
 import { emojiOf } from './reaction-emoji';
@@ -26,29 +25,20 @@ export function MessageMenuItems({ message, own, trigger, ...actions }: MessageM
   const { t } = useTranslation('messages');
   const { me, canWrite } = useThread();
   const react = useReact(message, me.id);
-  const copy = useCopyText();
+  /** On a touch screen, a long press would select a word of the text only. */
+  const copy = () =>
+    copyText(
+      message.content,
+      { title: t('textCopied') },
+      { title: t('notCopied'), description: t('notCopiedText'), variant: 'info' },
+    );
   const isChangeable = useIsChangeable(message) && own;
   // Files use the space of the member, so that their message is deleted at any time.
   const isDeletable = isChangeable || (own && attachedTo(message) !== null);
-  // The action runs once the menu has closed and returned the focus to its button.
-  const chosen = useRef<(() => void) | null>(null);
-  const choose = (act: () => void) => () => {
-    chosen.current = act;
-  };
   const mine = (message.reactions ?? []).filter(({ userIds }) => userIds.includes(me.id));
   const myKinds = mine.map(({ kind }) => kind);
   return (
-    <Menu
-      trigger={trigger}
-      align={own ? 'end' : 'start'}
-      defaultOpen
-      className="max-w-80 min-w-52"
-      onClosed={() => {
-        const act = chosen.current;
-        chosen.current = null;
-        act?.();
-      }}
-    >
+    <Menu trigger={trigger} align={own ? 'end' : 'start'} defaultOpen className="max-w-80 min-w-52">
       <div className="mb-1 flex gap-0.5 border-b pb-1">
         {messageReactionKinds.map((kind) => (
           <MenuToggle
@@ -64,43 +54,30 @@ export function MessageMenuItems({ message, own, trigger, ...actions }: MessageM
         ))}
       </div>
       {canWrite && (
-        <ActionItem icon={Reply} onSelect={choose(actions.onReply)}>
+        <ActionItem icon={Reply} act={actions.onReply}>
           {t('reply')}
         </ActionItem>
       )}
       {message.content && (
-        <ActionItem icon={Copy} onSelect={choose(() => copy(message.content))}>
+        <ActionItem icon={Copy} act={copy}>
           {t('copyText')}
         </ActionItem>
       )}
       {isChangeable && canWrite && (
-        <ActionItem icon={Pencil} onSelect={choose(actions.onEdit)}>
+        <ActionItem icon={Pencil} act={actions.onEdit}>
           {t('editMessage')}
         </ActionItem>
       )}
       {isDeletable && (
-        <ActionItem icon={Trash2} onSelect={choose(actions.onDelete)}>
+        <ActionItem icon={Trash2} act={actions.onDelete}>
           {t('deleteMessage')}
         </ActionItem>
       )}
       {!own && (
-        <ActionItem icon={Flag} onSelect={choose(actions.onReport)}>
+        <ActionItem icon={Flag} act={actions.onReport}>
           {t('reportMessage')}
         </ActionItem>
       )}
     </Menu>
   );
-}
-
-/** On a touch screen, a long press would select a word of the text only. */
-function useCopyText(): (text: string) => void {
-  const { t } = useTranslation('messages');
-  return (text) => {
-    // Without a secure origin there is no clipboard.
-    const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
-    copied.then(
-      () => toast({ title: t('textCopied'), variant: 'success' }),
-      () => toast({ title: t('notCopied'), description: t('notCopiedText'), variant: 'info' }),
-    );
-  };
 }

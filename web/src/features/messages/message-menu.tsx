@@ -1,11 +1,9 @@
 // The menu beside a message: reactions, reply, edit and delete of an own message, report of another member's.
-import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import type { Message } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
-import { Button } from '@/ui/button';
 import { lazy } from '@/ui/lazy';
-import { OnDemand } from '@/ui/on-demand';
+import { MoreButton } from '@/ui/more-menu';
 import { useThread } from './thread-context';
 
 const MessageMenuItems = lazy(async () => (await import('./message-menu-items')).MessageMenuItems);
@@ -14,7 +12,7 @@ const DeleteMessageDialog = lazy(async () => (await import('./delete-message-dia
 
 type MessageDialog = 'report' | 'delete';
 
-/** Visible with hover or focus on the row, and always on touch screens. Needs the texts of `messages`. */
+/** Visible with hover or focus on the row, and always on touch screens. */
 export function MessageMenu({ message, own }: { message: Message; own: boolean }) {
   const { t } = useTranslation('messages');
   const { reply, edit } = useThread();
@@ -28,7 +26,10 @@ export function MessageMenu({ message, own }: { message: Message; own: boolean }
   const close = () => setOpen(false);
   return (
     <>
-      <OnDemand
+      <MoreButton
+        size="sm"
+        className="self-center pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100 pointer-fine:aria-expanded:opacity-100"
+        label={t('messageOptions')}
         load={MessageMenuItems.load}
         byArrow
         floating={(trigger) => (
@@ -42,21 +43,7 @@ export function MessageMenu({ message, own }: { message: Message; own: boolean }
             onReport={ask('report')}
           />
         )}
-      >
-        {(handlers) => (
-          <Button
-            variant="ghost"
-            size="sm"
-            iconOnly
-            className="self-center pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100 pointer-fine:aria-expanded:opacity-100"
-            aria-label={t('messageOptions')}
-            aria-haspopup="menu"
-            {...handlers}
-          >
-            <Ellipsis className="icon" />
-          </Button>
-        )}
-      </OnDemand>
+      />
       {asked === 'report' && (
         <ReportDialog subject={open ? { kind: 'message', id: message.id } : null} onClose={close} />
       )}

@@ -5,7 +5,6 @@ import { useTranslation } from '@/i18n/use-translation';
 
 type Actor = Message['sender'];
 
-/** Needs the texts of `messages`. */
 export function useSystemLine(me: string | undefined): (line: SystemLine, actor: Actor) => string {
   const { t, i18n } = useTranslation('messages');
   const nameOf = ({ id, fullName }: OtherUser) => (id === null ? t('former') : fullName);

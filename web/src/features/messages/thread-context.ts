@@ -12,7 +12,6 @@ interface ThreadParts {
   edit: (message: Message) => void;
   /** Shows a message at its place. */
   show: (messageId: string) => void;
-  /** Whether the member can write. */
   canWrite: boolean;
   /** The member has not accepted the request: attachments are not shown. */
   isRequest: boolean;

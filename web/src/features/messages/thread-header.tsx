@@ -1,14 +1,13 @@
 // The header of a thread: back link on a phone, the other member, typing indicator, and menu.
-import { ArrowLeft, Ellipsis } from 'lucide-react';
-
+import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { listIn } from '@/message-paths';
 import { paths } from '@/paths';
-import { Button, buttonClass } from '@/ui/button';
+import { buttonClass } from '@/ui/button';
 import { lazy } from '@/ui/lazy';
-import { OnDemand } from '@/ui/on-demand';
+import { MoreButton } from '@/ui/more-menu';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { ConversationAvatar } from './conversation-avatar';
 import { useTyping } from './typing';
@@ -56,7 +55,9 @@ export function ThreadHeader({ conversation, other, me, nameOf, folder }: Thread
           {typing ? t('isTyping', { name: nameOf(typist) }) : ''}
         </p>
       </div>
-      <OnDemand
+      <MoreButton
+        className="-mr-2 shrink-0"
+        label={t('options')}
         load={isGroup ? GroupMenu.load : ThreadMenu.load}
         floating={(trigger) =>
           isGroup ? (
@@ -65,20 +66,7 @@ export function ThreadHeader({ conversation, other, me, nameOf, folder }: Thread
             <ThreadMenu conversation={conversation} other={other} me={me} folder={folder} trigger={trigger} />
           )
         }
-      >
-        {(handlers) => (
-          <Button
-            variant="ghost"
-            iconOnly
-            className="-mr-2 shrink-0"
-            aria-label={t('options')}
-            aria-haspopup="menu"
-            {...handlers}
-          >
-            <Ellipsis className="icon" />
-          </Button>
-        )}
-      </OnDemand>
+      />
     </header>
   );
 }

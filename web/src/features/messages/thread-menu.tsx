@@ -1,12 +1,11 @@
 // The menu of a thread: mute it, delete it, or block the other member, each with a confirmation.
 import { Ban, BellOff, BellRing, Trash2 } from 'lucide-react';
-import { type ReactElement, useRef } from 'react';
+import type { ReactElement } from 'react';
 import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
-import { Menu } from '@/ui/menu';
-import { type ConversationAction, useConversationDialogs } from './conversation-dialogs';
+import { ActionItem, Menu } from '@/ui/menu';
+import { useConversationDialogs } from './conversation-dialogs';
 import { useMute } from './mutations';
-import { ThreadMenuItem } from './thread-menu-item';
 
 interface ThreadMenuProps {
   conversation: Conversation;
@@ -21,32 +20,19 @@ export function ThreadMenu({ trigger, ...props }: ThreadMenuProps) {
   const { ask, dialogs } = useConversationDialogs(props);
   const mute = useMute(props.conversation);
   const isMuted = props.conversation.muted;
-  // The confirmation opens after the menu has closed and returned the focus to its button.
-  const chosen = useRef<ConversationAction | null>(null);
-  const choose = (ending: ConversationAction) => () => {
-    chosen.current = ending;
-  };
   return (
     <>
-      <Menu
-        trigger={trigger}
-        defaultOpen
-        className="max-w-80 min-w-52"
-        onClosed={() => {
-          ask(chosen.current);
-          chosen.current = null;
-        }}
-      >
-        <ThreadMenuItem icon={isMuted ? BellRing : BellOff} onSelect={() => mute.mutate(!isMuted)}>
+      <Menu trigger={trigger} defaultOpen className="max-w-80 min-w-52">
+        <ActionItem icon={isMuted ? BellRing : BellOff} onSelect={() => mute.mutate(!isMuted)}>
           {t(isMuted ? 'unmute' : 'mute')}
-        </ThreadMenuItem>
-        <ThreadMenuItem icon={Trash2} onSelect={choose('delete')}>
+        </ActionItem>
+        <ActionItem icon={Trash2} act={() => ask('delete')}>
           {t('deleteConversation')}
-        </ThreadMenuItem>
+        </ActionItem>
         {props.other.id && (
-          <ThreadMenuItem icon={Ban} onSelect={choose('block')}>
+          <ActionItem icon={Ban} act={() => ask('block')}>
             {t('network:block', { name: props.other.fullName })}
-          </ThreadMenuItem>
+          </ActionItem>
         )}
       </Menu>
       {dialogs}

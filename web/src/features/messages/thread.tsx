@@ -10,17 +10,16 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { Composer } from './composer';
 import { useDisplayName } from './display-name';
 import { attachedTo } from './draft-files';
 import { EditForm } from './edit-form';
-import { GroupRequestBar } from './group-request-bar';
 import { useListed, useMarkAsRead, useVisible } from './mark-as-read';
 import { MessageList } from './message-list';
 import { lastChangeable } from './message-mutations';
 import { useOutgoingMessages } from './outgoing-messages';
-import { RequestBar } from './request-bar';
+import { GroupRequestBar, RequestBar } from './request-bar';
 import { rowsOf } from './rows';
 import { type Target, useTarget } from './target';
 import { ThreadContext } from './thread-context';
@@ -245,11 +244,14 @@ function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 
 function ThreadSkeleton() {
   return (
-    <Loading className="flex min-h-0 flex-1 flex-col justify-end gap-1.5 overflow-hidden px-3 py-4 md:px-5">
-      <Skeleton className="h-16 w-3/5 rounded-xl!" />
-      <Skeleton className="ml-auto h-10 w-2/5 rounded-xl!" />
-      <Skeleton className="ml-auto h-10 w-1/2 rounded-xl!" />
-      <Skeleton className="h-10 w-1/3 rounded-xl!" />
-    </Loading>
+    <Loading
+      className="flex min-h-0 flex-1 flex-col justify-end gap-1.5 overflow-hidden px-3 py-4 md:px-5"
+      bars={[
+        'h-16 w-3/5 rounded-xl!',
+        'ml-auto h-10 w-2/5 rounded-xl!',
+        'ml-auto h-10 w-1/2 rounded-xl!',
+        'h-10 w-1/3 rounded-xl!',
+      ]}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { Scale } from 'lucide-react';
 import { api, read } from '@/api/client';
 import { appealsQuery, type CaseState, suspensionAppealsQuery } from '@/api/moderation';
 import { itemsOf } from '@/api/pages';
-import type { DecisionReason, ModeratedAppeal } from '@/api/schema.gen';
+import type { AppealDecision, DecideAppeal, ModeratedAppeal } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { EmptyCard } from '@/ui/empty';
@@ -22,7 +22,6 @@ import { useDecision } from './use-decision';
 
 type Against = 'removals' | 'suspensions';
 
-/** Needs the texts of `moderation`. */
 export function Appeals() {
   const { t } = useTranslation('moderation');
   const { get, search, change } = useCase();
@@ -99,12 +98,10 @@ export function Appeals() {
   );
 }
 
-type Decided = { decision: 'uphold' | 'overturn'; reason: DecisionReason; note?: string };
-
 function Appeal({ of: appeal }: { of: ModeratedAppeal }) {
   const { t } = useTranslation('moderation');
   const decide = useDecision(
-    (body: Decided) =>
+    (body: DecideAppeal) =>
       read(api.POST('/api/moderation/appeals/{id}/decision', { params: { path: { id: appeal.id } }, body })),
     ({ decision }) => t(decision === 'uphold' ? 'upheld' : 'overturned'),
   );
@@ -136,11 +133,11 @@ function Appeal({ of: appeal }: { of: ModeratedAppeal }) {
             {appeal.appealNote && <Quote>{appeal.appealNote}</Quote>}
           </>
         ) : appeal.decidable ? (
-          <DecisionForm<Decided['decision']>
+          <DecisionForm<AppealDecision>
             place={`decide appeal ${appeal.id}`}
             choices={[
-              { value: 'uphold', label: t('uphold'), action: t('uphold'), reasons: violations },
-              { value: 'overturn', label: t('overturn'), action: t('overturn'), reasons: releases },
+              { value: 'uphold', label: t('uphold'), reasons: violations },
+              { value: 'overturn', label: t('overturn'), reasons: releases },
             ]}
             busy={decide.isPending}
             onDecide={(body, discard) => decide.mutate({ body, discard })}

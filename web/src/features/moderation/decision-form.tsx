@@ -15,8 +15,6 @@ const longestNote = 1_000;
 interface Choice<Decision extends string> {
   value: Decision;
   label: string;
-  /** The label of the button. */
-  action: string;
   reasons: readonly DecisionReason[];
 }
 
@@ -55,7 +53,6 @@ const draftOf = <Decision extends string>(
   },
 });
 
-/** Needs the texts of `moderation`. */
 export function DecisionForm<Decision extends string>({
   choices,
   busy,
@@ -133,7 +130,7 @@ export function DecisionForm<Decision extends string>({
         busy={busy}
         busyLabel={t('deciding')}
       >
-        {chosen?.action ?? t('decide')}
+        {chosen?.label ?? t('decide')}
       </Button>
     </form>
   );

@@ -23,7 +23,6 @@ const events = [
   'moderator-revoked',
 ] as const;
 
-/** Needs the texts of `moderation`. */
 export function Log() {
   const { t } = useTranslation('moderation');
   const query = useInfiniteQuery(moderationLogQuery);

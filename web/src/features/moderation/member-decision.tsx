@@ -9,7 +9,6 @@ import { DecisionForm } from './decision-form';
 import { releases, violations } from './reasons';
 import { useDecision } from './use-decision';
 
-/** Needs the texts of `moderation`. */
 export function MemberDecision({ standing }: { standing: MemberStanding }) {
   const { t } = useTranslation('moderation');
   const [isOpen, setOpen] = useState(false);
@@ -50,9 +49,7 @@ export function MemberDecision({ standing }: { standing: MemberStanding }) {
         </p>
         <div className="pb-5">
           <DecisionForm
-            choices={[
-              { value: 'decide', label: action, action, reasons: isSuspended ? releases : violations },
-            ]}
+            choices={[{ value: 'decide', label: action, reasons: isSuspended ? releases : violations }]}
             busy={decide.isPending}
             place={null}
             onDirty={setDirty}

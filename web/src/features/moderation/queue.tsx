@@ -20,7 +20,6 @@ const kinds = ['post', 'comment', 'member', 'message', 'job'] as const satisfies
 const known = <Value extends string>(values: readonly Value[], value: string | null): Value | undefined =>
   values.find((one) => one === value);
 
-/** Needs the texts of `moderation` and `reports`. */
 export function Queue() {
   const { t } = useTranslation(['moderation', 'reports']);
   const { get, search, change } = useCase();

@@ -16,7 +16,6 @@ import { DraftHint } from '@/ui/draft-hint';
 import { TextArea } from '@/ui/field';
 import { Part, Quote } from './part';
 
-/** Needs the texts of `moderation`. */
 export function RemovalNotice({ of: removal }: { of: Removal }) {
   const { t, i18n } = useTranslation('moderation');
   const date = (at: string | null) => formatDate(i18n.language, at) ?? '';

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { api, read } from '@/api/client';
 import { reportQuery } from '@/api/moderation';
 import type {
-  DecisionReason,
+  DecideReport,
   MessageFile,
   MessagePicture,
   ModeratedReport,
@@ -135,12 +135,10 @@ function Details({
   );
 }
 
-type Decided = { decision: 'remove' | 'dismiss'; reason: DecisionReason; note?: string };
-
 function Decision({ of: report }: { of: ModeratedReport }) {
   const { t } = useTranslation('moderation');
   const decide = useDecision(
-    (body: Decided) =>
+    (body: DecideReport) =>
       read(api.POST('/api/moderation/reports/{id}/decision', { params: { path: { id: report.id } }, body })),
     ({ decision }) => t(decision === 'remove' ? 'removed' : 'dismissed'),
   );
@@ -162,17 +160,16 @@ function Decision({ of: report }: { of: ModeratedReport }) {
       </div>
     );
   if (!report.decidable) return <p className="text-ui text-muted-foreground">{t('ownCase')}</p>;
-  const dismiss = { value: 'dismiss', label: t('dismiss'), action: t('dismiss'), reasons: releases } as const;
+  const dismiss = { value: 'dismiss', label: t('dismiss'), reasons: releases } as const;
   const remove = {
     value: 'remove',
     label: t(report.kind === 'job' ? 'closeJob' : 'remove'),
-    action: t(report.kind === 'job' ? 'closeJob' : 'remove'),
     reasons: violations,
   } as const;
   const isRemovable = report.kind !== 'member' && report.kind !== 'message';
   return (
     <div className="space-y-3">
-      <DecisionForm<Decided['decision']>
+      <DecisionForm<DecideReport['decision']>
         place={`report ${report.id}`}
         choices={isRemovable ? [remove, dismiss] : [dismiss]}
         busy={decide.isPending}

@@ -2,7 +2,7 @@
 import { Scale } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { api, read } from '@/api/client';
-import type { DecisionReason, SuspensionAppeal } from '@/api/schema.gen';
+import type { AppealDecision, DecideAppeal, DecisionReason, SuspensionAppeal } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { EmptyCard } from '@/ui/empty';
@@ -21,7 +21,6 @@ interface SuspensionAppealListProps {
   chosen: string | undefined;
 }
 
-/** Needs the texts of `moderation`. */
 export function SuspensionAppealList({ query, chosen }: SuspensionAppealListProps) {
   const { t } = useTranslation('moderation');
   const { search } = useCase();
@@ -50,13 +49,10 @@ export function SuspensionAppealList({ query, chosen }: SuspensionAppealListProp
   );
 }
 
-type Decided = { decision: 'uphold' | 'overturn'; reason: DecisionReason; note?: string };
-
-/** Needs the texts of `moderation`. */
 export function SuspensionAppealCase({ of: appeal }: { of: SuspensionAppeal }) {
   const { t } = useTranslation('moderation');
   const decide = useDecision(
-    (body: Decided) =>
+    (body: DecideAppeal) =>
       read(
         api.POST('/api/moderation/suspension-appeals/{id}/decision', {
           params: { path: { id: appeal.id } },
@@ -95,21 +91,11 @@ export function SuspensionAppealCase({ of: appeal }: { of: SuspensionAppeal }) {
             {appeal.appealNote && <Quote>{appeal.appealNote}</Quote>}
           </>
         ) : appeal.decidable ? (
-          <DecisionForm<Decided['decision']>
+          <DecisionForm<AppealDecision>
             place={`decide appeal ${appeal.id}`}
             choices={[
-              {
-                value: 'uphold',
-                label: t('upholdSuspension'),
-                action: t('upholdSuspension'),
-                reasons: violations,
-              },
-              {
-                value: 'overturn',
-                label: t('overturnSuspension'),
-                action: t('overturnSuspension'),
-                reasons: releases,
-              },
+              { value: 'uphold', label: t('upholdSuspension'), reasons: violations },
+              { value: 'overturn', label: t('overturnSuspension'), reasons: releases },
             ]}
             busy={decide.isPending}
             onDecide={(body, discard) => decide.mutate({ body, discard })}

@@ -10,7 +10,6 @@ import { RelativeTime } from '@/ui/relative-time';
 import { CaseSkeletons } from './case-skeletons';
 import { MemberDecision } from './member-decision';
 
-/** Needs the texts of `moderation`. */
 export function Suspensions() {
   const { t } = useTranslation('moderation');
   const query = useInfiniteQuery(suspensionsQuery);

@@ -10,7 +10,6 @@ interface Variables<Body> {
   discard: () => void;
 }
 
-/** Needs the texts of `moderation`. */
 export function useDecision<Body>(send: (body: Body) => Promise<unknown>, done: (body: Body) => string) {
   const { t } = useTranslation('moderation');
   const queryClient = useQueryClient();

@@ -11,7 +11,6 @@ interface ConnectButtonProps {
   className?: string;
 }
 
-/** Needs the texts of `network`. */
 export function ConnectButton({ user, person, className }: ConnectButtonProps) {
   const { t } = useTranslation('network');
   const connect = useConnect(user);

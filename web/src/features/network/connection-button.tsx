@@ -20,7 +20,6 @@ interface ConnectionButtonProps {
   known?: Connection | null;
 }
 
-/** Needs the texts of `network`. */
 export function ConnectionButton({ person, inList, known }: ConnectionButtonProps) {
   const { t } = useTranslation(['network', 'shell']);
   const { user, isLoading } = useAuth();

@@ -9,7 +9,7 @@ const refusalTexts = new Map([
   ['CONNECTION_REQUESTS_WAITING', 'requestsWaiting'],
 ] as const);
 
-/** The reason of a failed request to connect. Needs the texts of `network`. */
+/** The reason of a failed request to connect. */
 export function useReasonOf() {
   const { t } = useTranslation('network');
   return (error: Error) => {

@@ -8,7 +8,6 @@ import { useTranslation } from '@/i18n/use-translation';
 import { threadIn } from '@/message-paths';
 import { useChange } from '@/session/use-change';
 
-/** Needs the texts of `network`. */
 export function useOpenConversation() {
   const { t } = useTranslation('network');
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ import type { Author, User } from '@/api/schema.gen';
 import { foundQuery } from '@/api/search';
 import { ErrorPanel } from '@/ui/error-panel';
 import { TextField } from '@/ui/field';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { LoadingRows } from '@/ui/skeleton';
 import { useDebounced } from '@/ui/use-debounced';
 
 /** The debounce of the name search, in milliseconds. */
@@ -85,14 +85,7 @@ interface PartnerResultsProps {
 }
 
 export function PartnerResults({ search, failed, noMatch, none, children }: PartnerResultsProps) {
-  if (search.isPending)
-    return (
-      <Loading className="space-y-3">
-        {[0, 1, 2].map((row) => (
-          <Skeleton key={row} className="h-11" />
-        ))}
-      </Loading>
-    );
+  if (search.isPending) return <LoadingRows className="space-y-3" bars={['h-11']} />;
   if (children) return children;
   if (search.failed) return <ErrorPanel onRetry={search.retry}>{failed}</ErrorPanel>;
   return (

@@ -5,8 +5,6 @@ import type { Author } from '@/api/schema.gen';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { PersonName } from './person-name';
-
-/** The grid of the cards. */
 export const personGrid = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3';
 
 interface PersonCardProps {

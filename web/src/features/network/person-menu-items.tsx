@@ -2,31 +2,22 @@
 // some ask for a confirmation.
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
-import { type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { connectionQuery } from '@/api/queries';
-import type { Author, Connection, Report, User } from '@/api/schema.gen';
+import type { User } from '@/api/schema.gen';
 import { ReportDialog } from '@/features/reports/report-dialog';
 import { useTranslation } from '@/i18n/use-translation';
-import { ActionItem, type MenuAction } from '@/ui/action-menu';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
-import { Menu, MenuItem } from '@/ui/menu';
+import { ActionItem, Menu, MenuItem } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 import { useBlock } from './block-mutations';
 import { useAnswer, useConnect, useDisconnect } from './mutations';
 import { useOpenConversation } from './open-conversation';
+import type { PersonItems } from './person-menu';
 
-interface PersonMenuItemsProps {
+interface PersonMenuItemsProps extends PersonItems {
   /** Null for a visitor. */
   me: User | null;
-  person: Author;
-  connects?: boolean;
-  connection?: Connection;
-  actions?: MenuAction[];
-  /** More items for a member. */
-  also?: (choose: (act: () => void) => void) => ReactNode;
-  /** Items below all others, which may appear later. */
-  last?: (choose: (act: () => void) => void) => ReactNode;
-  reports?: Pick<Report, 'kind' | 'id'>;
   trigger: ReactElement;
 }
 
@@ -88,15 +79,7 @@ function MemberItems({
   const disconnect = useDisconnect(me);
   const block = useBlock(me);
   const message = useOpenConversation();
-  // The confirmation opens after the menu has closed and returned the focus to its button.
-  const chosen = useRef<(() => void) | null>(null);
   const [asked, setAsked] = useState<Question | null>(null);
-  const choose = (act: () => void) => {
-    chosen.current = act;
-  };
-  const ask = (question: Question) => {
-    chosen.current = () => setAsked(question);
-  };
   const dialog = (question: Question) => ({
     open: asked === question,
     onOpenChange: () => setAsked(null),
@@ -104,26 +87,17 @@ function MemberItems({
 
   return (
     <>
-      <Menu
-        trigger={trigger}
-        defaultOpen
-        className="max-w-80 min-w-52"
-        onClosed={() => {
-          const act = chosen.current;
-          chosen.current = null;
-          act?.();
-        }}
-      >
+      <Menu trigger={trigger} defaultOpen className="max-w-80 min-w-52">
         {actions.map(({ icon, label, act }) => (
-          <ActionItem key={label} icon={icon} onSelect={() => choose(act)}>
+          <ActionItem key={label} icon={icon} act={act}>
             {label}
           </ActionItem>
         ))}
-        {also?.(choose)}
+        {also}
         {isPending ? (
           connects && <Loading />
         ) : connection?.status === 'accepted' ? (
-          <ActionItem icon={UserMinus} onSelect={() => ask('remove')}>
+          <ActionItem icon={UserMinus} act={() => setAsked('remove')}>
             {t('remove')}
           </ActionItem>
         ) : connection?.status !== 'pending' ? (
@@ -151,13 +125,13 @@ function MemberItems({
             {t('messageTo', { name })}
           </ActionItem>
         )}
-        <ActionItem icon={Flag} onSelect={() => ask('report')}>
+        <ActionItem icon={Flag} act={() => setAsked('report')}>
           {t(`report.${reports.kind}`, { name })}
         </ActionItem>
-        <ActionItem icon={Ban} onSelect={() => ask('block')}>
+        <ActionItem icon={Ban} act={() => setAsked('block')}>
           {t('block', { name })}
         </ActionItem>
-        {last?.(choose)}
+        {last}
       </Menu>
       <ReportDialog subject={asked === 'report' ? reports : null} onClose={() => setAsked(null)} />
       <ConfirmDialog

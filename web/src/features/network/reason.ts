@@ -1,9 +1,7 @@
 // The reason of a suggestion in one line.
-
 import type { Suggestion } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 
-/** Needs the texts of `network`. */
 export function useReason(): (suggestion: Suggestion) => string {
   const { t } = useTranslation('network');
   return ({ reason, mutualConnections }) =>

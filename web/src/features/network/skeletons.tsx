@@ -1,5 +1,5 @@
 // The loading states of the network lists.
-import { Loading, LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { personGrid } from './person-card';
 
 /** `stacked` as on the cards: the buttons are below the text on a phone too. */
@@ -12,10 +12,10 @@ export function CardSkeletons({ stacked }: { stacked?: boolean }) {
           className={`card flex items-center gap-4 p-4 sm:flex-col sm:flex-nowrap sm:gap-0 sm:p-5 ${stacked ? 'flex-wrap gap-y-3' : ''}`}
         >
           <Skeleton className="size-[3.25rem] shrink-0 rounded-full! sm:size-[4.5rem]" />
-          <div className="min-w-0 flex-1 space-y-2 sm:mt-4.5 sm:flex sm:w-full sm:flex-col sm:items-center">
-            <Skeleton className="h-3.5 w-3/5" />
-            <Skeleton className="h-3 w-4/5" />
-          </div>
+          <Bars
+            className="min-w-0 flex-1 space-y-2 sm:mt-4.5 sm:flex sm:w-full sm:flex-col sm:items-center"
+            of={['h-3.5 w-3/5', 'h-3 w-4/5']}
+          />
           <Skeleton
             className={`h-8 shrink-0 sm:mt-5.5 sm:w-full ${stacked ? 'max-sm:mr-20 max-sm:ml-[4.25rem] max-sm:flex-1' : 'w-20'}`}
           />
@@ -29,10 +29,7 @@ export function RowSkeletons() {
   return (
     <LoadingRows className="card divide-y" row="flex items-center gap-4 px-5 py-3.5">
       <Skeleton className="size-[3.25rem] rounded-full!" />
-      <div className="flex-1 space-y-2">
-        <Skeleton className="h-3.5 w-40" />
-        <Skeleton className="h-3 w-60 max-w-full" />
-      </div>
+      <Bars className="flex-1 space-y-2" of={['h-3.5 w-40', 'h-3 w-60 max-w-full']} />
     </LoadingRows>
   );
 }

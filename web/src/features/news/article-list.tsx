@@ -8,7 +8,7 @@ import { Button } from '@/ui/button';
 import { EmptyCard } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { useIncrementalList } from '@/ui/incremental-list';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { ArticleCard } from './article-card';
 import type { NewsFilter } from './controls';
 
@@ -75,10 +75,7 @@ function NewsSkeleton() {
           <Skeleton className="h-5 w-3/5" />
           <Skeleton className="h-3.5 w-[95%]" />
           <Skeleton className="h-3.5 w-4/5" />
-          <div className="flex items-end justify-between pt-5">
-            <Skeleton className="h-3 w-20" />
-            <Skeleton className="h-8 w-24" />
-          </div>
+          <Bars className="flex items-end justify-between pt-5" of={['h-3 w-20', 'h-8 w-24']} />
         </div>
       ))}
     </Loading>

@@ -5,7 +5,7 @@ import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { webAddress } from '@/web-address';
 import { copiesOf } from './copies';
 import { Sources } from './sources';
@@ -75,16 +75,9 @@ export function ArticleSkeleton() {
   return (
     <Loading className="card p-5 md:p-8">
       <Skeleton className="h-3.5 w-28" />
-      <div className="mt-4 space-y-3">
-        <Skeleton className="h-7 w-[95%]" />
-        <Skeleton className="h-7 w-3/5" />
-      </div>
+      <Bars className="mt-4 space-y-3" of={['h-7 w-[95%]', 'h-7 w-3/5']} />
       <Skeleton className="mt-5 h-3 w-44" />
-      <div className="mt-7 max-w-measure space-y-3">
-        <Skeleton className="h-3.5 w-[95%]" />
-        <Skeleton className="h-3.5 w-[90%]" />
-        <Skeleton className="h-3.5 w-3/5" />
-      </div>
+      <Bars className="mt-7 max-w-measure space-y-3" of={['h-3.5 w-[95%]', 'h-3.5 w-[90%]', 'h-3.5 w-3/5']} />
       <Skeleton className="mt-9 h-9 w-44" />
     </Loading>
   );

@@ -1,5 +1,4 @@
 // The line above a headline: the sources of the article, and whether it is a sample.
-
 import type { NewsArticle } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';

@@ -7,7 +7,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { destination } from './destination';
 import { useMarkRead } from './mark-as-read';
 import { Sentence } from './sentence';
@@ -93,10 +93,7 @@ export function NotificationSkeletons({ count, divided, className = '' }: Notifi
   return (
     <LoadingRows count={count} className={divided ? 'divide-y' : ''} row={`${row} ${className}`}>
       <Skeleton className="size-10 shrink-0 rounded-full!" />
-      <div className="flex-1 space-y-2 py-1">
-        <Skeleton className="h-3.5 w-[85%]" />
-        <Skeleton className="h-3 w-24" />
-      </div>
+      <Bars className="flex-1 space-y-2 py-1" of={['h-3.5 w-[85%]', 'h-3 w-24']} />
     </LoadingRows>
   );
 }

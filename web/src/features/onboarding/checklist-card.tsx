@@ -4,7 +4,7 @@ import type { User } from '@/api/schema.gen';
 import { readDevice, writeDevice } from '@/session/device-store';
 import { Card } from '@/ui/card';
 import { lazy } from '@/ui/lazy';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { checklistFrame, checklistSteps } from './checklist-shape';
 import { isDone, useOnboarding } from './use-onboarding';
 
@@ -34,10 +34,10 @@ function ChecklistSkeleton() {
   return (
     <Card className={checklistFrame}>
       <Loading>
-        <div className="flex min-h-10.5 items-start justify-between gap-3">
-          <Skeleton className="mt-1 h-4 w-40" />
-          <Skeleton className="h-8 w-20" />
-        </div>
+        <Bars
+          className="flex min-h-10.5 items-start justify-between gap-3"
+          of={['mt-1 h-4 w-40', 'h-8 w-20']}
+        />
         <div className={checklistSteps}>
           {[0, 1, 2, 3, 4].map((row) => (
             <div key={row} className="flex min-h-8 items-center">

@@ -4,13 +4,13 @@ import { Link } from 'react-router';
 import type { Onboarding, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Button, buttonClass } from '@/ui/button';
+import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
+import { IconButton } from '@/ui/icon-button';
 import { showError } from '@/ui/toast';
 import { checklistFrame, checklistSteps } from './checklist-shape';
 import { nextStep, useChangeOnboarding } from './use-onboarding';
 
-/** Needs the texts of `home`. */
 export function Checklist({ user, onboarding }: { user: User; onboarding: Onboarding }) {
   const { t } = useTranslation('home');
   const change = useChangeOnboarding(user);
@@ -38,17 +38,15 @@ export function Checklist({ user, onboarding }: { user: User; onboarding: Onboar
         >
           {t('checklist.continue')}
         </Link>
-        <Button
-          variant="ghost"
+        <IconButton
+          icon={X}
+          glyph="icon-sm"
           size="sm"
-          iconOnly
           className="-mr-2"
           disabled={change.isPending}
-          aria-label={t('checklist.dismiss')}
+          label={t('checklist.dismiss')}
           onClick={dismiss}
-        >
-          <X className="icon-sm" />
-        </Button>
+        />
       </div>
       <ul className={checklistSteps}>
         {items.map(({ step, state }) => (

@@ -15,7 +15,7 @@ import { useChange } from '@/session/use-change';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import type { StepProps } from './profile-steps';
 import { StepFrame } from './step-frame';
 import { communitiesWanted, peopleWanted } from './use-onboarding';
@@ -185,10 +185,7 @@ function Rows<Item>({ items, isPending, empty, failed, onRetry, className = '', 
   return (
     <LoadingRows className="mt-1 divide-y" row="flex items-center gap-3 py-3">
       <Skeleton className="size-11 rounded-full!" />
-      <div className="flex-1 space-y-2">
-        <Skeleton className="h-3.5 w-40" />
-        <Skeleton className="h-3 w-56 max-w-full" />
-      </div>
+      <Bars className="flex-1 space-y-2" of={['h-3.5 w-40', 'h-3 w-56 max-w-full']} />
     </LoadingRows>
   );
 }

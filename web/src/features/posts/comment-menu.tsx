@@ -1,7 +1,6 @@
 // The menu of a comment: copy its link; edit and delete; for others the items of the person menu.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link as LinkIcon, PencilLine, Trash2 } from 'lucide-react';
-
 import { api, read } from '@/api/client';
 import { postsChanged } from '@/api/saved';
 import type { Comment, Post } from '@/api/schema.gen';
@@ -53,11 +52,9 @@ export function CommentMenu({ comment, post, onEdit, className }: CommentMenuPro
           person={user}
           // The author of a post may delete the comments on it.
           actions={me.id === post.user.id ? [copy, removal] : [copy]}
-          last={(choose) =>
+          last={
             post.community &&
-            me.id !== post.user.id && (
-              <RemoveContentItem community={post.community} onSelect={() => choose(moderating.open)} />
-            )
+            me.id !== post.user.id && <RemoveContentItem community={post.community} act={moderating.open} />
           }
           loads={post.community ? [RemoveContentItem.load] : []}
           reports={{ kind: 'comment', id: comment.id }}

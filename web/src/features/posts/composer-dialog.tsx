@@ -19,6 +19,7 @@ import { DraftHint } from '@/ui/draft-hint';
 import { EmojiButton } from '@/ui/emoji-button';
 import { TextField } from '@/ui/field';
 import { FormDialog } from '@/ui/form-dialog';
+import { IconButton } from '@/ui/icon-button';
 import { isPdf, PdfField, usablePdf } from '@/ui/pdf-field';
 import { isPicture } from '@/ui/picture-types';
 import { showError, toast } from '@/ui/toast';
@@ -44,7 +45,6 @@ interface ComposerDialogProps {
   user: User;
   /** The community of the post; if absent, the member selects the audience. */
   community?: AudienceCommunity;
-  /** The post to repost. */
   repost?: Post;
   /** The initial mode. */
   start?: ComposerMode;
@@ -328,11 +328,7 @@ export function ComposerDialog({
 }
 
 function Remove({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <Button variant="ghost" iconOnly className="mb-0.5" aria-label={label} onClick={onClick}>
-      <X className="icon-sm" />
-    </Button>
-  );
+  return <IconButton icon={X} glyph="icon-sm" className="mb-0.5" label={label} onClick={onClick} />;
 }
 
 function Attachments({ mode, onAttach }: { mode: ComposerMode; onAttach: (kind: DialogAttachment) => void }) {
@@ -342,16 +338,13 @@ function Attachments({ mode, onAttach }: { mode: ComposerMode; onAttach: (kind: 
       <div className="-ml-2 flex max-[22.4rem]:*:w-7!">
         {dialogAttachments.map(([kind, Icon]) => (
           <Tooltip key={kind} label={t(kind)}>
-            <Button
-              variant="ghost"
-              iconOnly
-              aria-label={t(kind)}
+            <IconButton
+              icon={Icon}
+              label={t(kind)}
               aria-pressed={kind === 'event' ? undefined : mode === kind}
               className={mode === kind ? 'bg-selected!' : ''}
               onClick={() => onAttach(kind)}
-            >
-              <Icon className="icon" />
-            </Button>
+            />
           </Tooltip>
         ))}
       </div>

@@ -1,5 +1,4 @@
 // The author and the audience of a new post.
-
 import type { User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';

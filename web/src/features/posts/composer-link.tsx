@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { api, read } from '@/api/client';
 import { useTranslation } from '@/i18n/use-translation';
-import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { Skeleton } from '@/ui/skeleton';
 import { useDebounced } from '@/ui/use-debounced';
 import { LinkCard } from './link-card';
@@ -54,15 +54,14 @@ export function ComposerLink({ text, removed, onRemove }: ComposerLinkProps) {
   return (
     <section aria-label={t('linkPreview')} className="relative mt-2 pb-3 [&_a>span]:pe-14">
       <LinkCard preview={data.preview} />
-      <Button
+      <IconButton
+        icon={X}
+        glyph="icon-sm"
         variant="outline"
-        iconOnly
         className="absolute end-2 top-2 bg-card"
-        aria-label={t('noLinkPreview')}
+        label={t('noLinkPreview')}
         onClick={() => onRemove(href)}
-      >
-        <X className="icon-sm" />
-      </Button>
+      />
     </section>
   );
 }

@@ -27,7 +27,7 @@ export function DeletePost({ post, open, onClose }: DeletePostProps) {
         await api.DELETE('/api/posts/{id}', { params: { path: { id: post.id } } });
       } catch (error) {
         // Already deleted, perhaps on another screen: counts as success.
-        if (!(error instanceof Error && isUnknown(error))) throw error;
+        if (!isUnknown(error)) throw error;
       }
     },
     done: () => ({ title: t('postDeleted') }),

@@ -11,7 +11,7 @@ import { ErrorPanel } from '@/ui/error-panel';
 import { TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
 import { FormDialog } from '@/ui/form-dialog';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Loading } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
 import { longest } from './lengths';
 import { MentionTextArea } from './text/mention-text-area';
@@ -47,9 +47,7 @@ export function EditDialog({ post, open, onClose }: EditDialogProps) {
       ) : query.isError ? (
         <ErrorPanel onRetry={() => void query.refetch()}>{t('postFailed')}</ErrorPanel>
       ) : (
-        <Loading>
-          <Skeleton className="h-44" />
-        </Loading>
+        <Loading bars={['h-44']} />
       )}
     </FormDialog>
   );

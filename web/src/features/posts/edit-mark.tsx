@@ -1,5 +1,4 @@
 // The edited mark, with the time on hover.
-
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 

@@ -39,7 +39,6 @@ function Waiting({ id }: { id: string }) {
 
 interface NewPostsProps {
   list: PostListName;
-  /** The query of the list. */
   query: PostsOptions;
   /** The list, which the focus moves to. */
   focus: RefObject<HTMLElement | null>;

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
+import { IconButton } from '@/ui/icon-button';
 import { pictureTypes } from '@/ui/picture-types';
 import { longest } from './lengths';
 import { mostPictures, type usePictures } from './pictures';
@@ -138,16 +139,14 @@ interface IconProps {
 
 function Icon({ icon: Shape, label, disabled, by, onPress }: IconProps) {
   return (
-    <Button
-      variant="ghost"
+    <IconButton
+      icon={Shape}
+      glyph="icon-sm"
       size="sm"
-      iconOnly
-      aria-label={label}
+      label={label}
       aria-disabled={disabled}
       data-by={by}
       onClick={onPress}
-    >
-      <Shape className="icon-sm" />
-    </Button>
+    />
   );
 }

@@ -6,8 +6,6 @@ import type { CreatePost, Picture } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { isPicture, UnreadablePicture } from '@/ui/picture-types';
 import { showError } from '@/ui/toast';
-
-/** The maximum of pictures of a post. */
 export const mostPictures = 4;
 
 export interface ChosenPicture {
@@ -31,7 +29,6 @@ async function upload(file: File): Promise<Picture> {
   );
 }
 
-/** Needs the texts of `posts`. */
 export function usePictures() {
   const { t } = useTranslation('posts');
   const [chosen, setChosen] = useState<ChosenPicture[]>([]);

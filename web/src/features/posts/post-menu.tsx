@@ -7,49 +7,39 @@ import { RemoveContent, RemoveContentItem } from '@/features/communities/content
 import type { FeedQuestion } from '@/features/feed-control/feed-dialog';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useSaving } from '@/features/saved/use-saving';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
 import { lazy } from '@/ui/lazy';
 import { MoreMenu } from '@/ui/more-menu';
+import { useDialog } from '@/ui/use-dialog';
 import { useOpening } from '@/ui/use-opening';
 
 const EditDialog = lazy(async () => (await import('./edit-dialog')).EditDialog);
 const DeletePost = lazy(async () => (await import('./delete-post')).DeletePost);
-const FeedItems = lazy(async () => {
-  const [{ FeedItems }] = await Promise.all([
-    import('@/features/feed-control/feed-items'),
-    loadTexts('feeds'),
-  ]);
-  return FeedItems;
-});
-const FeedDialog = lazy(async () => {
-  const [{ FeedDialog }] = await Promise.all([
-    import('@/features/feed-control/feed-dialog'),
-    loadTexts('feeds'),
-  ]);
-  return FeedDialog;
-});
+const FeedItems = lazy(
+  async () => (await withTexts(import('@/features/feed-control/feed-items'), 'feeds')).FeedItems,
+);
+const FeedDialog = lazy(
+  async () => (await withTexts(import('@/features/feed-control/feed-dialog'), 'feeds')).FeedDialog,
+);
 
 /** Needs the texts of `posts`, `network` and `saved`. */
 export function PostMenu({ post, className }: { post: Post; className?: string }) {
   const { t } = useTranslation(['posts', 'saved']);
   const { user } = useAuth();
   const { saved, toggle } = useSaving({ kind: 'post', id: post.id });
-  const editing = useOpening();
+  const editing = useDialog(EditDialog, { post });
   const deleting = useOpening();
-  const asking = useOpening();
   const removing = useOpening();
   const [question, setQuestion] = useState<FeedQuestion>('why');
+  const asking = useDialog(FeedDialog, { post, question });
   const ask = (asked: FeedQuestion) => {
     setQuestion(asked);
     asking.open();
   };
   const save: MenuAction = { icon: Bookmark, label: t(saved ? 'saved:unsave' : 'saved:save'), act: toggle };
-  const asked = asking.nr > 0 && (
-    <FeedDialog key={asking.nr} post={post} question={question} open={asking.isOpen} onClose={asking.close} />
-  );
   if (user?.id !== post.user.id)
     return (
       <>
@@ -57,19 +47,16 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
           person={post.user}
           connects
           actions={[save]}
-          also={(choose) => <FeedItems post={post} choose={choose} onAsk={ask} />}
-          last={(choose) =>
-            user &&
-            post.community && (
-              <RemoveContentItem community={post.community} onSelect={() => choose(removing.open)} />
-            )
+          also={<FeedItems post={post} onAsk={ask} />}
+          last={
+            user && post.community && <RemoveContentItem community={post.community} act={removing.open} />
           }
           loads={[FeedItems.load, ...(post.community ? [RemoveContentItem.load] : [])]}
           reports={{ kind: 'post', id: post.id }}
           size="sm"
           className={className}
         />
-        {asked}
+        {asking.dialog}
         {post.community && removing.nr > 0 && (
           <RemoveContent
             key={removing.nr}
@@ -93,11 +80,9 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
   return (
     <>
       <MoreMenu label={t('postOptions')} actions={own} className={className} />
-      {editing.nr > 0 && (
-        <EditDialog key={editing.nr} post={post} open={editing.isOpen} onClose={editing.close} />
-      )}
+      {editing.dialog}
       {deleting.nr > 0 && <DeletePost post={post} open={deleting.isOpen} onClose={deleting.close} />}
-      {asked}
+      {asking.dialog}
     </>
   );
 }

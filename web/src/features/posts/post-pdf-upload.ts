@@ -4,7 +4,6 @@ import { newIdempotencyKey } from '@/api/idempotency';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 
-/** Needs the texts of `posts`. */
 export function usePdf() {
   const { t } = useTranslation('posts');
   const upload = useChange({

@@ -8,7 +8,7 @@ import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Dialog } from '@/ui/dialog';
 import { PagedList } from '@/ui/paged-list';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { LoadingRows } from '@/ui/skeleton';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { reactionIcon } from './reactions';
 
@@ -74,9 +74,10 @@ function Reactor({ like: { user, type } }: { like: MemberLike }) {
 
 function Rows() {
   return (
-    <LoadingRows className="space-y-3" row="flex items-center gap-3">
-      <Skeleton className="size-10 shrink-0 rounded-full!" />
-      <Skeleton className="h-4 w-40" />
-    </LoadingRows>
+    <LoadingRows
+      className="space-y-3"
+      row="flex items-center gap-3"
+      bars={['size-10 shrink-0 rounded-full!', 'h-4 w-40']}
+    />
   );
 }

@@ -1,7 +1,7 @@
 // A button with the number of reactions, which opens the list of the members who reacted.
 import type { ReactNode } from 'react';
 import { lazy } from '@/ui/lazy';
-import { useOpening } from '@/ui/use-opening';
+import { useDialog } from '@/ui/use-dialog';
 import type { ReactorsQuery } from './reactors-dialog';
 
 const ReactorsDialog = lazy(async () => (await import('./reactors-dialog')).ReactorsDialog);
@@ -13,7 +13,7 @@ interface ReactorsProps {
 }
 
 export function Reactors({ query, className, children }: ReactorsProps) {
-  const opening = useOpening();
+  const list = useDialog(ReactorsDialog, { query });
   return (
     <>
       <button
@@ -22,13 +22,11 @@ export function Reactors({ query, className, children }: ReactorsProps) {
         className={className}
         onPointerEnter={() => void ReactorsDialog.load()}
         onFocus={() => void ReactorsDialog.load()}
-        onClick={opening.open}
+        onClick={list.open}
       >
         {children}
       </button>
-      {opening.nr > 0 && (
-        <ReactorsDialog key={opening.nr} query={query} open={opening.isOpen} onClose={opening.close} />
-      )}
+      {list.dialog}
     </>
   );
 }

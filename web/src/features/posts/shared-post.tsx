@@ -10,7 +10,6 @@ import { VerifiedMark } from '@/ui/verified-mark';
 
 const frame = 'my-1 w-72 max-w-full rounded-md border bg-card p-3 text-foreground';
 
-/** Needs the texts of `messages`. */
 export function SharedPost({ id }: { id: string }) {
   const { t } = useTranslation('messages');
   const { data: post, isPending } = useQuery(postQuery(id));

@@ -18,7 +18,6 @@ interface UnsentListProps extends UnsentPlace {
   text: string;
 }
 
-/** Needs the texts of `posts` and `unsent`. */
 export function UnsentList({ memberId, text, postId, communityId, className }: UnsentListProps) {
   const { t } = useTranslation(['unsent', 'posts']);
   const queryClient = useQueryClient();

@@ -1,15 +1,12 @@
 // The unsent posts or comments of one place. Their code loads only if the member has some.
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { useAuth } from '@/session/auth';
 import { useDeviceValue } from '@/session/use-device-value';
 import { lazyOptional } from '@/ui/lazy-optional';
 import { postingsKey } from './postings-key';
 import type { UnsentPlace } from './unsent-list';
 
-const UnsentList = lazyOptional(async () => {
-  const [{ UnsentList }] = await Promise.all([import('./unsent-list'), loadTexts('unsent')]);
-  return UnsentList;
-});
+const UnsentList = lazyOptional(async () => (await withTexts(import('./unsent-list'), 'unsent')).UnsentList);
 
 /** Needs the texts of `posts`. */
 export function Unsent(place: UnsentPlace) {

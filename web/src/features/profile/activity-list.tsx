@@ -6,12 +6,10 @@ import { activityQuery } from '@/api/queries';
 import type { Activity, User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Button } from '@/ui/button';
-import { Card } from '@/ui/card';
 import { EmptyCard } from '@/ui/empty';
-import { ErrorPanel } from '@/ui/error-panel';
+import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 
 const icons: Record<Activity['type'], LucideIcon> = {
   post: Newspaper,
@@ -21,37 +19,17 @@ const icons: Record<Activity['type'], LucideIcon> = {
 
 export function ActivityList({ user }: { user: User }) {
   const { t } = useTranslation('profile');
-  const query = useInfiniteQuery(activityQuery(user.id));
-  if (query.isPending) return <ActivitySkeleton />;
-  // A failed further page keeps the loaded items.
-  const again = () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch());
-  const failed = <ErrorPanel onRetry={again}>{t('activityFailed')}</ErrorPanel>;
-  if (!query.data) return failed;
-  const activities = query.data.pages.flatMap(({ items }) => items);
-  if (activities.length === 0) {
-    return <EmptyCard icon={ActivityIcon} title={t('noActivity')} />;
-  }
   return (
-    <div className="space-y-4">
-      <Card aria-label={t('activity')}>
-        <ul className="divide-y">
-          {activities.map((activity) => (
-            <ActivityRow key={keyOf(activity)} activity={activity} user={user} />
-          ))}
-        </ul>
-      </Card>
-      {query.isError && failed}
-      {query.hasNextPage && (
-        <Button
-          variant="outline"
-          className="w-full"
-          busy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('moreActivity')}
-        </Button>
-      )}
-    </div>
+    <PagedCard
+      query={useInfiniteQuery(activityQuery(user.id))}
+      skeleton={<ActivitySkeleton />}
+      failed={t('activityFailed')}
+      more={t('moreActivity')}
+      empty={<EmptyCard icon={ActivityIcon} title={t('noActivity')} />}
+      label={t('activity')}
+    >
+      {(activity) => <ActivityRow key={keyOf(activity)} activity={activity} user={user} />}
+    </PagedCard>
   );
 }
 
@@ -112,11 +90,7 @@ function ActivitySkeleton() {
   return (
     <LoadingRows className="card divide-y" row="flex gap-3.5 px-5 py-4">
       <Skeleton className="size-10" />
-      <div className="flex-1 space-y-2 pt-0.5">
-        <Skeleton className="h-3.5 w-48 max-w-full" />
-        <Skeleton className="h-3.5 w-[95%]" />
-        <Skeleton className="h-3 w-20" />
-      </div>
+      <Bars className="flex-1 space-y-2 pt-0.5" of={['h-3.5 w-48 max-w-full', 'h-3.5 w-[95%]', 'h-3 w-20']} />
     </LoadingRows>
   );
 }

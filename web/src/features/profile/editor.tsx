@@ -1,15 +1,12 @@
 // Opens the Edit Profile dialog at a tab; loads its code and texts on first use.
 import { useState } from 'react';
 import type { ProfileView } from '@/api/schema.gen';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { lazy } from '@/ui/lazy';
 import { catchTyping } from '@/ui/type-ahead';
 import type { EditTab } from './edit-tabs';
 
-const EditDialog = lazy(async () => {
-  const [{ EditDialog }] = await Promise.all([import('./edit/edit-dialog'), loadTexts('forms')]);
-  return EditDialog;
-});
+const EditDialog = lazy(async () => (await withTexts(import('./edit/edit-dialog'), 'forms')).EditDialog);
 
 /** Returns `open(tab)` and the dialog element, which can be rendered anywhere on the screen. */
 export function useEditor(view: ProfileView) {

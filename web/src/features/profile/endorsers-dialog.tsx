@@ -13,7 +13,7 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { LoadingRows, Skeleton } from '@/ui/skeleton';
+import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { updateEndorsements } from './endorsement-cache';
 
 interface EndorsersDialogProps {
@@ -118,10 +118,7 @@ function EndorserSkeletons() {
   return (
     <LoadingRows count={2} className="divide-y" row="flex items-center gap-3.5 py-3">
       <Skeleton className="size-11 rounded-full!" />
-      <div className="flex-1 space-y-2">
-        <Skeleton className="h-3.5 w-40" />
-        <Skeleton className="h-3 w-60 max-w-full" />
-      </div>
+      <Bars className="flex-1 space-y-2" of={['h-3.5 w-40', 'h-3 w-60 max-w-full']} />
     </LoadingRows>
   );
 }

@@ -2,8 +2,8 @@
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
-import { Button } from '@/ui/button';
 import { SelectField } from '@/ui/field';
+import { IconButton } from '@/ui/icon-button';
 import { interestsAtMost, jurisdictionsAtMost, useFocus } from './focus';
 
 interface FieldProps {
@@ -12,7 +12,6 @@ interface FieldProps {
   error?: string;
 }
 
-/** Needs the texts of `focus`. */
 export function JurisdictionsField({ value, onChange, error }: FieldProps) {
   const { t } = useTranslation('focus');
   const { jurisdictions, jurisdictionName } = useFocus();
@@ -45,15 +44,13 @@ export function JurisdictionsField({ value, onChange, error }: FieldProps) {
                 className="inline-flex items-center gap-1 rounded-md border bg-muted pl-2.5 text-caption font-medium"
               >
                 {name}
-                <Button
-                  variant="ghost"
+                <IconButton
+                  icon={X}
+                  glyph="icon-sm"
                   size="sm"
-                  iconOnly
-                  aria-label={t('remove', { name })}
+                  label={t('remove', { name })}
                   onClick={() => onChange(value.filter((other) => other !== code))}
-                >
-                  <X className="icon-sm" />
-                </Button>
+                />
               </li>
             );
           })}
@@ -63,7 +60,6 @@ export function JurisdictionsField({ value, onChange, error }: FieldProps) {
   );
 }
 
-/** Needs the texts of `focus`. */
 export function InterestsField({ value, onChange, error }: FieldProps) {
   const { t } = useTranslation('focus');
   const id = useId();

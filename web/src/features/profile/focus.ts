@@ -9,7 +9,7 @@ export type Interest = keyof Texts['focus']['interest'];
 export const jurisdictionsAtMost = 10;
 export const interestsAtMost = 20;
 
-/** The known codes with their names. Needs the texts of `focus`. */
+/** The known codes with their names. */
 export function useFocus() {
   const { t, i18n } = useTranslation('focus');
   const texts = i18n.getResourceBundle(i18n.language, 'focus') as Texts['focus'];

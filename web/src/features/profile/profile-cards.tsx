@@ -142,7 +142,7 @@ interface FocusCardProps {
   action?: ReactNode;
 }
 
-/** Nothing without any. Needs the texts of `focus`. */
+/** Nothing without any. */
 function FocusCard({ user, action }: FocusCardProps) {
   const { t } = useTranslation('focus');
   const { jurisdictionName, interestName } = useFocus();

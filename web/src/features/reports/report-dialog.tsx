@@ -1,13 +1,10 @@
 // 'Report': sends one of five reasons and an optional text to the operators.
 import { useState } from 'react';
 import type { Report } from '@/api/schema.gen';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { lazy } from '@/ui/lazy';
 
-const ReportForm = lazy(async () => {
-  const [{ ReportForm }] = await Promise.all([import('./report-form'), loadTexts('reports')]);
-  return ReportForm;
-});
+const ReportForm = lazy(async () => (await withTexts(import('./report-form'), 'reports')).ReportForm);
 
 interface ReportDialogProps {
   /** The subject of the report; null while the dialog is closed. */

@@ -26,7 +26,6 @@ interface ReportFormProps {
   onClose: () => void;
 }
 
-/** Needs the texts of `reports`. */
 export function ReportForm({ subject, open, onClose }: ReportFormProps) {
   const { t } = useTranslation('reports');
   const id = useId();

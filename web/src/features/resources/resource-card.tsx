@@ -7,8 +7,6 @@ import { Highlight } from '@/ui/highlight';
 import { LoadingRows, Skeleton } from '@/ui/skeleton';
 import { savedId } from './built-in';
 import { Kind, Visit } from './parts';
-
-/** The grid of the cards. */
 export const resourceGrid = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 lg:gap-5';
 
 export function ResourceCard({ resource }: { resource: Resource }) {

@@ -1,7 +1,7 @@
 // The page of a resource: kind, title, full description, and link.
 import type { Resource } from '@/api/schema.gen';
 import { SaveButton } from '@/features/saved/save-button';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { savedId } from './built-in';
 import { Kind, Visit } from './parts';
 
@@ -31,10 +31,7 @@ export function ResourceSkeleton() {
     <Loading className="card p-5 md:p-8">
       <Skeleton className="h-3.5 w-28" />
       <Skeleton className="mt-4 h-7 w-72 max-w-full" />
-      <div className="mt-5 max-w-measure space-y-3">
-        <Skeleton className="h-3.5 w-[95%]" />
-        <Skeleton className="h-3.5 w-3/5" />
-      </div>
+      <Bars className="mt-5 max-w-measure space-y-3" of={['h-3.5 w-[95%]', 'h-3.5 w-3/5']} />
       <Skeleton className="mt-7 h-9 w-40" />
     </Loading>
   );

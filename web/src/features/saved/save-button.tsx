@@ -15,7 +15,6 @@ interface SaveButtonProps {
   className?: string;
 }
 
-/** Needs the texts of `saved`. */
 export function SaveButton({ kind, id, name, worded, className }: SaveButtonProps) {
   const { t } = useTranslation('saved');
   const { saved, toggle } = useSaving({ kind, id });

@@ -8,7 +8,6 @@ import { useAuth } from '@/session/auth';
 import { useChange } from '@/session/use-change';
 import { toast } from '@/ui/toast';
 
-/** Needs the texts of `saved`. */
 export function useSaving({ kind, id }: SavedId) {
   const { t } = useTranslation('saved');
   const { user } = useAuth();

@@ -1,5 +1,4 @@
 // A member in the results: name, headline, Connect, Message, and menu.
-
 import { Link } from 'react-router';
 import type { Person } from '@/api/schema.gen';
 import { ConnectionButton } from '@/features/network/connection-button';
@@ -12,7 +11,6 @@ import { Avatar } from '@/ui/avatar';
 import { Highlight } from '@/ui/highlight';
 import { VerifiedMark } from '@/ui/verified-mark';
 
-/** Needs the texts of `network`. */
 export function PersonRow({ person }: { person: Person }) {
   const { t } = useTranslation('network');
   const { user } = useAuth();

@@ -6,7 +6,7 @@ import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { queryLimits } from '@/api/query-limits.gen';
 import { suggestQuery } from '@/api/search';
-import { loadTexts } from '@/i18n/load-texts';
+import { withTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { lazy } from '@/ui/lazy';
@@ -18,10 +18,7 @@ const pause = 200;
 /** The maximum query length on the server. */
 const longest = queryLimits.search.q.max;
 
-const Suggestions = lazy(async () => {
-  const [{ Suggestions }] = await Promise.all([import('./suggestions'), loadTexts('search')]);
-  return Suggestions;
-});
+const Suggestions = lazy(async () => (await withTexts(import('./suggestions'), 'search')).Suggestions);
 
 export function SearchBox() {
   const { t } = useTranslation('shell');

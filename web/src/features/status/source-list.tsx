@@ -1,5 +1,4 @@
 // The sources of jobs or of news.
-
 import { CircleAlert, CircleCheck, Clock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SourceStatus } from '@/api/schema.gen';

@@ -9,7 +9,6 @@ import { useChange } from '@/session/use-change';
 import { toast } from '@/ui/toast';
 import { ToggleButton } from '@/ui/toggle-button';
 
-/** Needs the texts of `topics`. */
 export function FollowButton({ topic }: { topic: string }) {
   const { t } = useTranslation('topics');
   const { user } = useAuth();

@@ -11,7 +11,6 @@ import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { RowSkeletons } from './row-skeletons';
 
-/** Needs the texts of `verification`. */
 export function Decisions() {
   const { t } = useTranslation('verification');
   return (

@@ -22,7 +22,6 @@ interface Filters {
   state?: VerificationState;
 }
 
-/** Needs the texts of `verification`. */
 export function Members() {
   const { t } = useTranslation('verification');
   const [{ search, state }, change] = useFilters<Filters>({ search: null, state: states });

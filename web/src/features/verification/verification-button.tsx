@@ -13,7 +13,6 @@ import { FormDialog } from '@/ui/form-dialog';
 /** As the server accepts it. */
 const longestReason = 500;
 
-/** Needs the texts of `verification`. */
 export function VerificationButton({ member }: { member: SchoolMember }) {
   const { t } = useTranslation('verification');
   const [isOpen, setOpen] = useState(false);

@@ -24,7 +24,6 @@ interface MentionTextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChang
   field?: ComponentProps<'textarea'>['ref'];
 }
 
-/** Needs the texts of `posts`. */
 export function MentionTextArea({
   value,
   mentions,

@@ -16,7 +16,6 @@ interface TextLengthProps {
   maxLength: number;
 }
 
-/** Needs the texts of `posts`. */
 export function TextLength({ id, text, maxLength }: TextLengthProps) {
   const { t } = useTranslation('posts');
   // No text has more code points than UTF-16 units; short texts are not counted at each key.

@@ -6,6 +6,7 @@ import { useFieldArray, useFormContext } from 'react-hook-form';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import type { ExperienceForm, ProfileForm, StudyForm } from './form';
 
 interface EntryListProps<Name extends 'experiences' | 'education'> extends Entries<Name> {
@@ -118,50 +119,27 @@ function Entry({ name, position, count, onMove, onRemove, children }: EntryProps
         <div className="-my-1.5 -mr-1.5 flex shrink-0">
           {count > 1 && (
             <>
+              {/* Not disabled: a button that becomes disabled while pressed loses the focus. */}
               <IconButton
+                icon={ArrowUp}
+                glyph="icon-sm"
                 label={t('entry.up', { name })}
-                disabled={position === 0}
-                onClick={() => onMove(position - 1)}
-              >
-                <ArrowUp className="icon-sm" />
-              </IconButton>
+                aria-disabled={position === 0 || undefined}
+                onClick={() => position > 0 && onMove(position - 1)}
+              />
               <IconButton
+                icon={ArrowDown}
+                glyph="icon-sm"
                 label={t('entry.down', { name })}
-                disabled={position === count - 1}
-                onClick={() => onMove(position + 1)}
-              >
-                <ArrowDown className="icon-sm" />
-              </IconButton>
+                aria-disabled={position === count - 1 || undefined}
+                onClick={() => position < count - 1 && onMove(position + 1)}
+              />
             </>
           )}
-          <IconButton label={t('entry.remove', { name })} onClick={onRemove}>
-            <X className="icon-sm" />
-          </IconButton>
+          <IconButton icon={X} glyph="icon-sm" label={t('entry.remove', { name })} onClick={onRemove} />
         </div>
       </div>
       <div className="grid grid-cols-2 gap-4">{children}</div>
     </fieldset>
-  );
-}
-
-interface IconButtonProps {
-  label: string;
-  /** Sets `aria-disabled`: a button that becomes `disabled` while pressed loses the focus. */
-  disabled?: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}
-
-function IconButton({ label, disabled, onClick, children }: IconButtonProps) {
-  return (
-    <Button
-      variant="ghost"
-      iconOnly
-      aria-label={label}
-      aria-disabled={disabled || undefined}
-      onClick={() => !disabled && onClick()}
-    >
-      {children}
-    </Button>
   );
 }

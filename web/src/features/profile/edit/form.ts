@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { limits } from '@/api/limits.gen';
 import type { ProfileView } from '@/api/schema.gen';
+import { atMost } from '@/i18n/form-texts';
 import { webAddress } from '@/web-address';
 import { graduationYears, isGraduationYear } from '../graduation-year';
 
@@ -10,11 +11,6 @@ const { UpdateUser: card, ReplaceProfile: lists, ExperienceEntry: position, Educ
 export const skillsAtMost = lists.skills.max;
 export const skillLength = lists.skills.maxEach;
 
-/** Counted like on the server: a surrogate pair is one character. */
-const atMost = (maximum: number) =>
-  z.refine<string>((text) => [...text].length <= maximum, {
-    error: `forms:tooLong ${JSON.stringify({ maximum: String(maximum) })}`,
-  });
 const text = (maximum: number) => z.string().check(z.trim(), atMost(maximum));
 const required = (maximum: number, sentence: string) =>
   z.string().check(z.trim(), z.minLength(1, sentence), atMost(maximum));

@@ -4,8 +4,8 @@ import { type KeyboardEvent, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
-import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
+import { IconButton } from '@/ui/icon-button';
 import { type ProfileForm, skillLength, skillsAtMost, withSkill } from './form';
 
 interface SkillsFieldProps {
@@ -59,19 +59,17 @@ export function SkillsField({ typed, onTyped }: SkillsFieldProps) {
         {skills.map((skill, position) => (
           <li key={skill} className="chip h-auto! min-h-8 min-w-0 py-1 pr-1!">
             <span className="min-w-0 wrap-anywhere">{skill}</span>
-            <Button
-              variant="ghost"
+            <IconButton
+              icon={X}
+              glyph="icon-sm"
               size="sm"
-              iconOnly
               className="size-6!"
-              aria-label={t('skill.remove', { skill })}
+              label={t('skill.remove', { skill })}
               onClick={() => {
                 change(skills.toSpliced(position, 1));
                 input.current?.focus();
               }}
-            >
-              <X className="icon-sm" />
-            </Button>
+            />
           </li>
         ))}
       </ul>
