@@ -1,4 +1,4 @@
-//! `cargo xtask new`: the skeleton of an RPC, a table, a fact or a kind of notifications, in each place that the compiler cannot name.
+//! `cargo xtask new`: writes the skeleton of an RPC, a table, a fact or a kind of notifications.
 //! `todo!()` and `<..>` stand for what only a person can write: clippy and the checks refuse both.
 
 mod edits;

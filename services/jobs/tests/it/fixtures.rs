@@ -35,7 +35,7 @@ pub struct Fixture {
     pub jobs: JobsServiceClient<Transport>,
 }
 
-/// What the service changes rows with.
+/// Returns the outbox, ids and clock with which the service changes rows.
 pub fn changes(harness: &Harness) -> Changes {
     Changes::new(&harness.context, &Outbox::new("jobs"))
 }

@@ -52,8 +52,8 @@ pub struct Participant {
 }
 
 impl ConversationState {
-    /// Returns the time of a new message, `now` or that of the newest one: another message may have been inserted while this one
-    /// waited for the lock, and times increase with the numbers.
+    /// Returns the time of a new message: `now`, or the time of the newest message if it is later. Another message may have been
+    /// inserted while this one waited for the lock, and times increase with the numbers.
     pub fn time_after(&self, now: DateTime<Utc>) -> DateTime<Utc> {
         self.last_message_at.map_or(now, |last| last.max(now))
     }
