@@ -4,6 +4,7 @@
 use std::{env, error::Error, fs, path::PathBuf};
 
 use prost::Message as _;
+use prost_reflect::{DescriptorPool, EnumValueDescriptor, Value};
 use prost_types::method_options::IdempotencyLevel;
 
 /// The packages of the contract.
@@ -49,6 +50,69 @@ fn paths(descriptors: &prost_types::FileDescriptorSet, levels: &[IdempotencyLeve
     format!("{paths:?}")
 }
 
+/// The macro `notification_kinds`: the values of `NotificationKind` with the options of the contract.
+fn notification_kinds() -> Result<String, Box<dyn Error>> {
+    const PACKAGE: &str = "portia.messaging.v1";
+    let mut compiler = protox::Compiler::new(["."])?;
+    compiler.include_source_info(true).include_imports(true).open_file("portia/messaging/v1/messaging.proto")?;
+    // Encoded: decoded by prost, the options would lose their extensions.
+    let pool = DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice())?;
+    let kinds = pool.get_enum_by_name(&format!("{PACKAGE}.NotificationKind")).ok_or("there is no NotificationKind")?;
+    let option = |value: &EnumValueDescriptor, name: &str| {
+        let extension = pool.get_extension_by_name(&format!("{PACKAGE}.{name}"))?;
+        let options = value.options();
+        options.has_extension(&extension).then(|| options.get_extension(&extension).into_owned())
+    };
+    let topics = pool.get_enum_by_name(&format!("{PACKAGE}.PushTopic")).ok_or("there is no PushTopic")?;
+
+    let (mut switches, mut always) = (String::new(), String::new());
+    for value in kinds.values().filter(|value| value.number() != 0) {
+        let name = words_after(value.name(), "NOTIFICATION_KIND_")?;
+        let topic = match option(&value, "topic") {
+            Some(Value::EnumNumber(number)) => {
+                let topic = topics.get_value(number).ok_or("there is no such topic")?;
+                format!(", {}", camel_case(&words_after(topic.name(), "PUSH_TOPIC_")?))
+            }
+            _ => String::new(),
+        };
+        let row = format!("            #[doc = {:?}] {} {name}", description(&value), camel_case(&name));
+        match option(&value, "on_by_default") {
+            Some(Value::Bool(on)) => switches += &format!("{row}: {on}{topic};\n"),
+            _ => always += &format!("{row}{topic};\n"),
+        }
+    }
+    Ok(format!(
+        "/// Calls a macro with the table of the kinds of notifications: the kinds with a switch, with its default, and those without.\n\
+         #[macro_export]\nmacro_rules! notification_kinds {{\n    ($macro:ident) => {{\n        $macro! {{\n            \
+         switches {{\n{switches}            }}\n            always {{\n{always}            }}\n        }}\n    }};\n}}\n"
+    ))
+}
+
+/// `post_liked` of `NOTIFICATION_KIND_POST_LIKED`.
+fn words_after(name: &str, prefix: &str) -> Result<String, String> {
+    name.strip_prefix(prefix).map(str::to_lowercase).ok_or_else(|| format!("{name} does not begin with {prefix}"))
+}
+
+/// `PostLiked` of `post_liked`.
+fn camel_case(name: &str) -> String {
+    let capitalised = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    };
+    name.split('_').map(capitalised).collect()
+}
+
+/// The comment of a value, in one line.
+fn description(value: &EnumValueDescriptor) -> String {
+    let file = value.parent_enum().parent_file();
+    let locations = file.file_descriptor_proto().source_code_info.iter().flat_map(|info| &info.location);
+    let comment = locations
+        .filter(|location| location.path == value.path())
+        .find_map(|location| location.leading_comments.clone());
+    let comment = comment.unwrap_or_default();
+    comment.lines().map(|line| format!(" {}", line.trim())).collect()
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=portia");
     let files: Vec<String> = PACKAGES
@@ -69,6 +133,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         paths(&descriptors, &[IdempotencyLevel::Idempotent, IdempotencyLevel::NoSideEffects]),
     )?;
     fs::write(out.join("reads.rs"), paths(&descriptors, &[IdempotencyLevel::NoSideEffects]))?;
+    fs::write(out.join("notification_kinds.rs"), notification_kinds()?)?;
     // The kind of a fact is the full name of its message.
     let mut config = tonic_prost_build::Config::new();
     config.enable_type_names();

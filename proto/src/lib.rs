@@ -30,6 +30,8 @@ pub fn is_read(path: &str) -> bool {
     READS.binary_search(&path).is_ok()
 }
 
+include!(concat!(env!("OUT_DIR"), "/notification_kinds.rs"));
+
 macro_rules! contract {
     ($($module:ident = $package:literal;)*) => {
         $(

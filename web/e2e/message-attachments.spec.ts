@@ -33,6 +33,8 @@ test('a picture arrives, opens, is for the two only, and is gone after its delet
   const address = await openPair(ana, ben);
   await input(ana.page).setInputFiles([png(1200, 900), png(900, 1200)]);
   await ana.page.getByLabel('What does picture 1 show?').fill('A courtroom');
+  // Each picture is scaled and stored before it is shown.
+  await expect(ana.page.locator('form img')).toHaveCount(2);
   // A page that goes leaves its draft to the next one.
   await ana.page.close();
   const audited = await ana.context.newPage();

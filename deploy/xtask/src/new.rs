@@ -37,7 +37,7 @@ enum What {
         /// The message, such as `CommunityPinned`.
         name: String,
     },
-    /// A kind of notifications: contract, row of messaging, case of the gateway, texts of the web client.
+    /// A kind of notifications: contract, row and texts of the web client.
     Kind {
         /// The kind, such as `CommunityPinned`.
         name: String,
@@ -85,16 +85,14 @@ impl Rpc {
         let rpc = format!(
             "  // <The effect>.\n  // Errors: INVALID_ARGUMENT, UNAUTHENTICATED.\n  rpc {name}({name}Request) returns ({name}Response){options}\n"
         );
-        edits.insert_at_end_of(&contract, "\nservice ", "\n}\n", &rpc)?;
+        let list = format!("services/{service}/src/rpc.rs");
+        let beside = edits.methods_of(&list, feature)?;
+        edits.insert_after_rpcs(&contract, &beside, &rpc)?;
         edits.append(&contract, &format!("\nmessage {name}Request {{{fields}}}\n\nmessage {name}Response {{}}\n"))?;
 
-        let list = format!("services/{service}/src/rpc.rs");
-        edits.insert_at_end_of(
-            &list,
-            "messages of pb {",
-            "\n    }\n",
-            &format!("        {method} => {feature}::{method};\n"),
-        )?;
+        let row = |method: &str| format!("        {method} => {feature}::");
+        let rows: Vec<String> = beside.iter().map(|method| row(method)).collect();
+        edits.insert_after_last(&list, &rows, &format!("        {method} => {feature}::{method};\n"))?;
         let functions = format!("services/{service}/src/rpc/{feature}.rs");
         ensure!(
             edits.has(&functions),
@@ -108,12 +106,15 @@ impl Rpc {
              with {{work:?}}\");\n}}\n"
         ))?;
         if route.is_some() {
+            let routes = "gateway/src/api/routes.rs";
+            let mut beside: Vec<String> =
+                beside.iter().map(|method| format!("generated::{schema}::{method}))\n")).collect();
+            beside.retain(|route| edits.contains(routes, route));
+            if beside.is_empty() {
+                beside.push(format!("        .routes(routes!(generated::{schema}::"));
+            }
             let row = format!("        .routes(routes!(generated::{schema}::{method}))\n");
-            edits.insert_after_last(
-                "gateway/src/api/routes.rs",
-                &format!("        .routes(routes!(generated::{schema}::"),
-                &row,
-            )?;
+            edits.insert_after_last(routes, &beside, &row)?;
         }
         Ok(())
     }
@@ -153,7 +154,8 @@ fn table(edits: &mut Edits<'_>, service: &str, name: &str, today: &str) -> Resul
     let schema = schema(service);
     edits.create(&format!("{folder}/{number}_{name}.sql"), &format!(
         "-- <What a row is>.\ncreate table {schema}.{name} (\n    id uuid,\n    member_id uuid not null,\n    created_at timestamptz \
-         not null,\n    constraint {name}_pkey primary key (id)\n);\n"
+         not null,\n    constraint {name}_pkey primary key (id)\n);\n\n\
+         comment on column {schema}.{name}.member_id is '<exported in ..; erased>';\n"
     ))
 }
 
@@ -171,15 +173,13 @@ fn kind(edits: &mut Edits<'_>, name: &str) -> Result<()> {
     let (constant, word) = (snake(name).to_uppercase(), snake(name));
     let contract = "proto/portia/messaging/v1/messaging.proto";
     let number = edits.greatest_number_in(contract, "enum NotificationKind {", "\n}\n")? + 1;
-    let value = format!("  // <The subject>.\n  NOTIFICATION_KIND_{constant} = {number};\n");
+    let value = format!("  // <The subject>.\n  NOTIFICATION_KIND_{constant} = {number} [(on_by_default) = true];\n");
     edits.insert_at_end_of(contract, "enum NotificationKind {", "\n}\n", &value)?;
-    let row = format!("    /// <The subject>.\n    {name}: On;\n");
-    edits.insert_at_end_of("services/messaging/src/notifications/kinds.rs", "\nkinds! {", "\n}\n", &row)?;
-    let case = format!("    /// <The subject>.\n    {name} as {word},\n");
-    edits.insert_before("gateway/src/api/notifications/views.rs", "    always {", &case)?;
+    let row = format!("  {word}: {{ path: () => <The page> }},\n");
+    edits.insert_before("web/src/features/notifications/kinds.ts", "  content_removed: ", &row)?;
     for language in ["en", "fil"] {
         let texts = format!("web/src/locales/{language}/notifications.json");
-        edits.insert_beside(&texts, "\"mentioned\":", &format!("\"{word}\": \"<The text>\",\n"))?;
+        edits.insert_beside(&texts, "\"posting_closed\":", &format!("\"{word}\": \"<The text>\",\n"))?;
     }
     Ok(())
 }
@@ -241,12 +241,22 @@ mod tests {
                 "proto/portia/social_graph/v1/social_graph.proto",
                 "message PinCommunityRequest {\n  string id = 1;\n  string member_id = 2;\n}\n",
             ),
-            ("services/social-graph/src/rpc.rs", "        pin_community => communities::pin_community;\n    }\n"),
+            (
+                "proto/portia/social_graph/v1/social_graph.proto",
+                "\n  // <The effect>.\n  // Errors: INVALID_ARGUMENT, UNAUTHENTICATED.\n  rpc PinCommunity(",
+            ),
+            (
+                "services/social-graph/src/rpc.rs",
+                "=> communities::batch_get;\n        pin_community => communities::pin_community;\n",
+            ),
             (
                 "services/social-graph/src/rpc/communities.rs",
                 "    service: &SocialGraphService,\n    request: Request<pb::PinCommunityRequest>,\n",
             ),
-            ("gateway/src/api/routes.rs", "        .routes(routes!(generated::social_graph::pin_community))\n"),
+            (
+                "gateway/src/api/routes.rs",
+                "create_community))\n        .routes(routes!(generated::social_graph::pin_community))\n",
+            ),
         ] {
             let text = written(path, |edits| rpc(Some(route)).write(edits));
             assert!(text.contains(expected), "{path}: {text}");
@@ -256,7 +266,10 @@ mod tests {
     #[test]
     fn an_rpc_without_a_route_has_no_option() {
         let text = written("proto/portia/social_graph/v1/social_graph.proto", |edits| rpc(None).write(edits));
-        assert!(text.contains("  rpc PinCommunity(PinCommunityRequest) returns (PinCommunityResponse);\n}\n"));
+        assert!(
+            text.contains("  rpc PinCommunity(PinCommunityRequest) returns (PinCommunityResponse);\n  //"),
+            "{text}"
+        );
         assert!(text.ends_with("message PinCommunityRequest {}\n\nmessage PinCommunityResponse {}\n"));
     }
 
@@ -283,11 +296,14 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_is_in_the_contract_messaging_the_gateway_and_both_languages() {
+    fn a_kind_is_in_the_contract_the_table_of_the_client_and_both_languages() {
         for (path, expected, times) in [
             ("proto/portia/messaging/v1/messaging.proto", "  NOTIFICATION_KIND_COMMUNITY_PINNED = ", 1),
-            ("services/messaging/src/notifications/kinds.rs", "    CommunityPinned: On;\n}\n", 1),
-            ("gateway/src/api/notifications/views.rs", "    CommunityPinned as community_pinned,\n    always {\n", 1),
+            (
+                "web/src/features/notifications/kinds.ts",
+                "  community_pinned: { path: () => <The page> },\n  content_removed: ",
+                1,
+            ),
             ("web/src/locales/en/notifications.json", "\"community_pinned\": \"<The text>\",\n", 3),
             ("web/src/locales/fil/notifications.json", "\"community_pinned\": \"<The text>\",\n", 3),
         ] {

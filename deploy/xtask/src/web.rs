@@ -38,20 +38,19 @@ pub(crate) fn check_node() -> Result<()> {
     Ok(())
 }
 
-/// Checks for Node and npm and installs the packages of package-lock.json.
+/// Checks for Node and npm and installs the packages of package-lock.json, unless npm has done so.
 pub(crate) fn install(workspace: &Workspace) -> Result<()> {
     check_node()?;
-    let lock = workspace.web().join("package-lock.json");
-    let wanted = hash_of([&lock])?;
-    // In the folder, so that deleting the folder deletes the stamp too.
-    let stamp = workspace.web().join("node_modules/.portia-lock");
-    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+    let web = workspace.web();
+    // npm writes the second one when all packages are in place.
+    let changed = |path: &str| fs::metadata(web.join(path)).and_then(|file| file.modified());
+    if let (Ok(wanted), Ok(installed)) = (changed("package-lock.json"), changed("node_modules/.package-lock.json"))
+        && wanted <= installed
+    {
         return Ok(());
     }
     say("Installing the web client's packages ...");
-    run(npm(workspace).args(["ci", "--no-audit", "--no-fund"]))?;
-    fs::write(stamp, wanted)?;
-    Ok(())
+    run(npm(workspace).args(["ci", "--no-audit", "--no-fund"]))
 }
 
 /// Builds the client if its files have changed since the last build. Returns its folder.

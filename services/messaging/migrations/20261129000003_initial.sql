@@ -358,7 +358,7 @@ comment on column messaging.unread_counts.member_id is 'not exported: sums of th
 create table messaging.notifications (
     id uuid,
     member_id uuid not null,
-    -- One of the kinds in src/notifications/kinds.rs.
+    -- One of `NotificationKind` in the contract, or of a later release.
     kind text not null,
     -- The id of the post, comment, connection or other subject.
     subject_id uuid not null,
@@ -397,17 +397,7 @@ create table messaging.notifications (
         check ((community_id is not null) = (kind = 'community_content_removed')),
     constraint notifications_detail_check check (char_length(detail) <= 200),
     constraint notifications_member_ids_check check (cardinality(member_ids) = least(member_count, 3)),
-    -- These have no actor.
-    constraint notifications_member_count_check
-        check (
-            (member_count > 0)
-            = (
-                kind not in (
-                    'posting_closed', 'application_due', 'content_removed', 'appeal_decided', 'verified',
-                    'verification_ended', 'security', 'community_content_removed'
-                )
-            )
-        ),
+    constraint notifications_member_count_check check (member_count >= 0),
     constraint notifications_due_at_check check ((due_at is not null) = (kind = 'application_due')),
     constraint notifications_user_agent_check check (char_length(user_agent) <= 400),
     constraint notifications_address_check check (char_length(address) <= 45),

@@ -64,7 +64,8 @@ pub struct ListNotifications {
 }
 
 /// Lists a member's notifications, newest first, with the current names of events, and of communities for their members
-/// and invited members. Former members do not learn later names, because the community may be private.
+/// and invited members. Former members do not learn later names, because the community may be private. Omits kinds of a later
+/// release, whose replicas run beside those of this one during an update.
 pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications) -> Result<Page<Notification>, Error> {
     let rows = sqlx::query_as!(
         Notification,
@@ -85,6 +86,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
             from messaging.notifications
             where member_id = $1
                 and (active_at, id) < ($2, $3)
+                and kind = any ($5)
             order by active_at desc, id desc
             limit $4
         ) as n
@@ -108,6 +110,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
         query.after.at,
         query.after.id,
         query.size.to_fetch(),
+        Kind::ALL as &[Kind],
     )
     .fetch_all(db)
     .await?;

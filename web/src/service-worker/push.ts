@@ -3,6 +3,7 @@
 import type { TFunction } from 'i18next';
 import type { Conversation, Notification as Notice, OtherUser } from '@/api/schema.gen';
 import { groupName } from '@/features/messages/group-name';
+import { kindOf } from '@/features/notifications/kinds';
 import { edge, sentence } from '@/features/notifications/sentence-text';
 import { paths } from '@/paths';
 import { type Language, translator } from './texts';
@@ -100,34 +101,10 @@ async function notice(push: Extract<Push, { notificationId: string }>, read: Rea
   const found = listed.find(({ id }) => id === push.notificationId);
   if (!found) return {};
   const t = translator(push.language, 'notifications') as unknown as TFunction<'notifications'>;
-  return { body: sentence(t, push.language, found).replaceAll(edge, ''), path: pathOf(found) };
-}
-
-/** The page about a notification of the kinds that are pushed. */
-function pathOf({ kind, subject, actors }: Notice): string {
-  const by = actors[0]?.id;
-  switch (kind) {
-    case 'post_commented':
-      return paths.post(subject.id);
-    case 'comment_replied':
-    case 'mentioned':
-      return subject.postId ? paths.comment(subject.postId, subject.id) : paths.post(subject.id);
-    case 'connection_requested':
-      return paths.requests;
-    case 'connection_accepted':
-      return by ? paths.profile(by) : paths.network;
-    case 'community_invited':
-      return paths.community(subject.id);
-    case 'community_join_requested':
-      return paths.communityManage(subject.id);
-    case 'event_changed':
-      return paths.event(subject.id);
-    case 'posting_closed':
-    case 'application_due':
-      return paths.applications;
-    default:
-      return paths.notifications;
-  }
+  return {
+    body: sentence(t, push.language, found).replaceAll(edge, ''),
+    path: kindOf(found)?.path(found, null) ?? paths.notifications,
+  };
 }
 
 /** A window of this origin. */

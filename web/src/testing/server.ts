@@ -1,7 +1,9 @@
 // The mock gateway: by default a visitor and empty lists.
+
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import type { NotificationSettings, Problem, ProfileView, User } from '@/api/schema.gen';
+import { switchable } from '@/features/notifications/kinds';
 
 /** An error response of the gateway; a string is a body that is not JSON. */
 export function problem(status: number, body: Partial<Problem> | string): HttpResponse<string> {
@@ -41,27 +43,9 @@ export function profileOf(user: User): ProfileView {
 }
 
 /** The default notification settings. */
-export const defaultNotificationSettings: NotificationSettings = {
-  post_liked: true,
-  post_commented: true,
-  post_reposted: true,
-  comment_replied: true,
-  comment_liked: true,
-  mentioned: true,
-  connection_requested: true,
-  connection_accepted: true,
-  skill_endorsed: true,
-  community_joined: true,
-  community_join_requested: true,
-  community_join_approved: true,
-  community_invited: true,
-  community_posted: false,
-  event_attended: true,
-  event_changed: true,
-  event_cancelled: true,
-  posting_closed: true,
-  application_due: true,
-};
+export const defaultNotificationSettings = Object.fromEntries(
+  switchable.map((kind) => [kind, kind !== 'community_posted']),
+) as NotificationSettings;
 
 const lists = [
   '/api/posts',

@@ -57,13 +57,42 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Inserts lines after the last line that begins with `anchor`.
-    pub(super) fn insert_after_last(&mut self, path: &str, anchor: &str, lines: &str) -> Result<()> {
+    /// Inserts lines after the last line that begins with one of `anchors`.
+    pub(super) fn insert_after_last(&mut self, path: &str, anchors: &[String], lines: &str) -> Result<()> {
         let text = self.text(path)?;
-        let at = text.rfind(anchor).with_context(|| format!("{path} has no line `{anchor}`"))?;
+        let at = anchors.iter().filter_map(|anchor| text.rfind(anchor)).max();
+        let at = at.with_context(|| format!("{path} has no line `{}`", anchors.join("` or `")))?;
         let end = text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |length| at + length + 1);
         text.insert_str(end, lines);
         Ok(())
+    }
+
+    /// Inserts an RPC after the last of `methods` in a contract, or at the end of the service when there is none.
+    pub(super) fn insert_after_rpcs(&mut self, path: &str, methods: &[String], rpc: &str) -> Result<()> {
+        let text = self.text(path)?;
+        let begins = methods.iter().filter_map(|method| text.find(&format!("  rpc {}(", pascal_case(method))));
+        let Some(begin) = begins.max() else {
+            return self.insert_at_end_of(path, "\nservice ", "\n}\n", rpc);
+        };
+        let rest = text.get(begin..).unwrap_or_default();
+        let first = rest.find('\n').with_context(|| format!("{path} ends in an RPC"))?;
+        let has_options = rest.get(..first).is_some_and(|line| line.ends_with('{'));
+        let length = if has_options { rest.find("\n  }\n").map(|end| end + 5) } else { Some(first + 1) };
+        let length = length.with_context(|| format!("the options of an RPC in {path} have no end"))?;
+        text.insert_str(begin + length, rpc);
+        Ok(())
+    }
+
+    /// Returns the methods that the first list of RPCs leaves to the functions of a feature.
+    pub(super) fn methods_of(&mut self, list: &str, feature: &str) -> Result<Vec<String>> {
+        let (begin, end) = self.block(list, "messages of pb {", "\n    }\n")?;
+        let mark = format!(" => {feature}::");
+        let lines = self.text(list)?.get(begin..end).unwrap_or_default().lines();
+        Ok(lines.filter_map(|line| Some(line.split_once(&mark)?.0.trim().to_owned())).collect())
+    }
+
+    pub(super) fn contains(&mut self, path: &str, wanted: &str) -> bool {
+        self.text(path).is_ok_and(|text| text.contains(wanted))
     }
 
     /// Inserts a line before each line that contains `anchor`, as far from the margin.
@@ -91,7 +120,7 @@ impl<'a> Edits<'a> {
     pub(super) fn greatest_number_in(&mut self, path: &str, begin: &str, end: &str) -> Result<u32> {
         let (begin, end) = self.block(path, begin, end)?;
         let lines = self.text(path)?.get(begin..end).unwrap_or_default().lines();
-        let numbers = lines.filter_map(|line| line.rsplit_once("= ")?.1.strip_suffix(';')?.parse::<u32>().ok());
+        let numbers = lines.filter_map(|line| line.split_once(" = ")?.1.split([' ', ';']).next()?.parse::<u32>().ok());
         numbers.max().with_context(|| format!("{path} has no number"))
     }
 
@@ -128,4 +157,13 @@ impl<'a> Edits<'a> {
             }
         }
     }
+}
+
+/// `PinCommunity` of `pin_community`.
+fn pascal_case(method: &str) -> String {
+    let capitalised = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    };
+    method.split('_').map(capitalised).collect()
 }

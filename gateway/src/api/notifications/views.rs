@@ -14,19 +14,18 @@ use crate::{
 
 pub use crate::api::contract::messaging::SecurityOrigin;
 
-/// Declares every kind once: subject, variant, and name in the settings.
-macro_rules! kinds {
+/// Declares the kinds of the contract and the settings of those with a switch.
+macro_rules! declare {
     (
-        $(#[$($about:tt)+] $kind:ident as $name:ident,)+
-        // Kinds that cannot be disabled.
-        always { $(#[$($fixed_about:tt)+] $fixed:ident,)+ }
+        switches { $(#[doc = $about:literal] $kind:ident $name:ident: $on:literal $(, $topic:ident)?;)+ }
+        always { $(#[doc = $fixed_about:literal] $fixed:ident $fixed_name:ident $(, $fixed_topic:ident)?;)+ }
     ) => {
         /// The kind of a notification. The description of a value is the subject.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum NotificationKind {
-            $(#[$($about)+] $kind,)+
-            $(#[$($fixed_about)+] $fixed,)+
+            $(#[doc = $about] $kind,)+
+            $(#[doc = $fixed_about] $fixed,)+
         }
 
         impl NotificationKind {
@@ -77,60 +76,7 @@ macro_rules! kinds {
     };
 }
 
-kinds! {
-    /// A post of the member.
-    PostLiked as post_liked,
-    /// A post of the member.
-    PostCommented as post_commented,
-    /// The connection.
-    ConnectionRequested as connection_requested,
-    /// The connection.
-    ConnectionAccepted as connection_accepted,
-    /// The member; `name` is the skill.
-    SkillEndorsed as skill_endorsed,
-    /// A community that the member owns.
-    CommunityJoined as community_joined,
-    /// A community of the member.
-    CommunityPosted as community_posted,
-    /// An event that the member organises.
-    EventAttended as event_attended,
-    /// An event that the member attends.
-    EventChanged as event_changed,
-    /// An event that the member attended.
-    EventCancelled as event_cancelled,
-    /// An application of the member; `name` is the title of the closed posting. Without actors.
-    PostingClosed as posting_closed,
-    /// A post of the member, which was reposted.
-    PostReposted as post_reposted,
-    /// An application of the member that was not sent to the employer; `name` is the title of the posting. Without actors.
-    ApplicationDue as application_due,
-    /// A comment of the member, which has a reply.
-    CommentReplied as comment_replied,
-    /// A comment of the member.
-    CommentLiked as comment_liked,
-    /// A post, or a comment with its post, that mentions the member.
-    Mentioned as mentioned,
-    /// A community that invites the member.
-    CommunityInvited as community_invited,
-    /// A community of which the member is an owner or moderator, which other members ask to join.
-    CommunityJoinRequested as community_join_requested,
-    /// A community that approved the request of the member.
-    CommunityJoinApproved as community_join_approved,
-    always {
-        /// The removal of a post or comment of the member by a moderator; `name` is the reason. Without actors.
-        ContentRemoved,
-        /// The same removal after the decision on the appeal; `name` is `upheld` or `overturned`. Without actors.
-        AppealDecided,
-        /// A community whose owner or moderator removed a post or comment of the member. Without actors.
-        CommunityContentRemoved,
-        /// A decision that verified the member; `name` is the school, or null for Portia. Without actors.
-        Verified,
-        /// A decision that ended the verification of the member; `name` is its cause, such as `name_changed`. Without actors.
-        VerificationEnded,
-        /// A change of the security of the account; `name` is its cause, such as `password_changed`. Without actors.
-        Security,
-    }
-}
+portia_proto::notification_kinds!(declare);
 
 /// A notification: all events of one kind about one subject.
 #[derive(Clone, Debug, Serialize, ToSchema)]

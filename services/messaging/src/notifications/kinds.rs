@@ -1,26 +1,33 @@
-//! The kinds of notifications: one row for each, with its switch and the topic of its pushes.
+//! The kinds of notifications, from the table in the contract (`NotificationKind` in messaging.proto).
 
 use portia_proto::messaging::NotificationKind;
 
 use crate::push::Topic;
 
-/// Declares the kinds. Each names its state for members who set no switch, or `Always`, and the topic of its pushes, if any.
-macro_rules! kinds {
-    ($($(#[$about:meta])+ $kind:ident: $default:ident $(, $topic:ident)?;)+) => {
+/// Declares the kinds.
+macro_rules! declare {
+    (
+        switches { $(#[doc = $about:literal] $kind:ident $name:ident: $on:literal $(, $topic:ident)?;)+ }
+        always { $(#[doc = $fixed_about:literal] $fixed:ident $fixed_name:ident $(, $fixed_topic:ident)?;)+ }
+    ) => {
         /// The kind of a notification. The comment of a variant is its subject.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]
         #[sqlx(type_name = "text", rename_all = "snake_case")]
         pub enum Kind {
-            $($(#[$about])+ $kind,)+
+            $(#[doc = $about] $kind,)+
+            $(#[doc = $fixed_about] $fixed,)+
         }
 
         impl Kind {
-            /// All kinds, in the order in which members see their switches.
-            const ALL: &[Self] = &[$(Self::$kind),+];
+            /// All kinds, in the order of the contract. A row of a later release may have another.
+            pub const ALL: &[Self] = &[$(Self::$kind,)+ $(Self::$fixed,)+];
 
-            const fn by_default(self) -> ByDefault {
+            /// The state of the switch for members who did not set it; `None` for a kind without a switch. Posts in communities
+            /// are off: one in a community of thousands must not insert thousands of rows.
+            const fn default_switch(self) -> Option<bool> {
                 match self {
-                    $(Self::$kind => ByDefault::$default,)+
+                    $(Self::$kind => Some($on),)+
+                    $(Self::$fixed => None,)+
                 }
             }
 
@@ -29,7 +36,8 @@ macro_rules! kinds {
             /// device and an appeal is possible for 30 days.
             pub const fn topic(self) -> Option<Topic> {
                 match self {
-                    $(Self::$kind => kinds!(@topic $($topic)?),)+
+                    $(Self::$kind => declare!(@topic $($topic)?),)+
+                    $(Self::$fixed => declare!(@topic $($fixed_topic)?),)+
                 }
             }
 
@@ -38,6 +46,7 @@ macro_rules! kinds {
                 match kind {
                     NotificationKind::Unspecified => None,
                     $(NotificationKind::$kind => Some(Self::$kind),)+
+                    $(NotificationKind::$fixed => Some(Self::$fixed),)+
                 }
             }
         }
@@ -46,6 +55,7 @@ macro_rules! kinds {
             fn from(kind: Kind) -> Self {
                 match kind {
                     $(Kind::$kind => Self::$kind,)+
+                    $(Kind::$fixed => Self::$fixed,)+
                 }
             }
         }
@@ -54,68 +64,7 @@ macro_rules! kinds {
     (@topic $topic:ident) => { Some(Topic::$topic) };
 }
 
-kinds! {
-    /// A post of the recipient.
-    PostLiked: On;
-    /// A post of the recipient.
-    PostCommented: On, Posts;
-    /// The connection.
-    ConnectionRequested: On, Connections;
-    /// The connection.
-    ConnectionAccepted: On, Connections;
-    /// The recipient. The detail is the skill.
-    SkillEndorsed: On;
-    /// A community that the recipient owns.
-    CommunityJoined: On;
-    /// A community that the recipient belongs to. Off, since a post in a community of thousands must not insert thousands of rows.
-    CommunityPosted: Off;
-    /// An event that the recipient organises.
-    EventAttended: On;
-    /// An event that the recipient attends.
-    EventChanged: On, Reminders;
-    /// An event that the recipient attended. The detail is its title.
-    EventCancelled: On, Reminders;
-    /// The recipient's application. The detail is the title of the posting. It has no actor and is never withdrawn.
-    PostingClosed: On, Reminders;
-    /// A post of the recipient.
-    PostReposted: On;
-    /// The recipient's application. The detail is the title of the posting. It has no actor and is never withdrawn; a later reminder
-    /// replaces it.
-    ApplicationDue: On, Reminders;
-    /// A comment of the recipient.
-    CommentReplied: On, Posts;
-    /// A comment of the recipient.
-    CommentLiked: On;
-    /// A post or comment that mentions the recipient.
-    Mentioned: On, Posts;
-    /// A community that invites the recipient.
-    CommunityInvited: On, Connections;
-    /// A community that the recipient moderates.
-    CommunityJoinRequested: On, Connections;
-    /// A community that the recipient asked to join.
-    CommunityJoinApproved: On;
-    /// The removal of a post or comment of the recipient. The detail is the stated reason. Without an actor.
-    ContentRemoved: Always;
-    /// The same removal. The detail is the decision on the appeal. Without an actor.
-    AppealDecided: Always;
-    /// The removal of a post or comment of the recipient by an owner or moderator of `community_id`. The detail is the stated reason.
-    /// Without an actor.
-    CommunityContentRemoved: Always;
-    /// A decision in profile. The detail is the school; empty for Portia. Without an actor.
-    Verified: Always;
-    /// A decision in profile. The detail is the cause. Without an actor.
-    VerificationEnded: Always;
-    /// The security notice. The detail is its cause. Without an actor.
-    Security: Always;
-}
-
-/// Whether a kind is on for members who set no switch, or has none.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ByDefault {
-    On,
-    Off,
-    Always,
-}
+portia_proto::notification_kinds!(declare);
 
 impl Kind {
     /// The kinds with a switch.
@@ -125,11 +74,11 @@ impl Kind {
 
     /// Whether members have a switch for it.
     pub const fn is_switchable(self) -> bool {
-        !matches!(self.by_default(), ByDefault::Always)
+        self.default_switch().is_some()
     }
 
     /// Returns the state for members who set no switch.
     pub const fn on_by_default(self) -> bool {
-        !matches!(self.by_default(), ByDefault::Off)
+        !matches!(self.default_switch(), Some(false))
     }
 }

@@ -18,8 +18,10 @@ pub async fn list(db: &mut PgConnection, member: Uuid) -> Result<Vec<Switch>, Er
     let stored = sqlx::query!(
         r#"select kind as "kind: Kind", is_on
         from messaging.notification_switches
-        where member_id = $1"#,
+        where member_id = $1
+            and kind = any ($2)"#,
         member,
+        Kind::ALL as &[Kind],
     )
     .fetch_all(db)
     .await?;

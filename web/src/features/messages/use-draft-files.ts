@@ -63,7 +63,8 @@ export function useDraftFiles(memberId: string, conversationId: string, refusal:
         const kept =
           kind === 'picture' ? await (await import('@/ui/picture-scaling')).scalePicture(file) : file;
         const id = newIdempotencyKey();
-        void keepFile(memberId, id, kept);
+        // A draft names stored files only: the page may go at any time.
+        await keepFile(memberId, id, kept);
         put([...latest.current, { id, kind, name: file.name, size: kept.size, type: kept.type, alt: '' }]);
       } catch {
         refuse(t('pictureUnreadable', { name: file.name }));

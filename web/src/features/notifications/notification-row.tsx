@@ -9,6 +9,7 @@ import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
 import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { destination } from './destination';
+import { kindOf } from './kinds';
 import { useMarkRead } from './mark-as-read';
 import { Sentence } from './sentence';
 
@@ -22,15 +23,7 @@ interface NotificationRowProps {
   className?: string;
 }
 
-/** Kinds without an actor that concern the account. */
-const withShield = [
-  'content_removed',
-  'community_content_removed',
-  'appeal_decided',
-  'verified',
-  'verification_ended',
-  'security',
-];
+const icons = { job: Briefcase, account: ShieldCheck };
 
 const row = 'flex items-start gap-3 text-left';
 
@@ -41,15 +34,13 @@ export function NotificationRow({ notification, isNew, onFollow, className = '' 
   const markRead = useMarkRead();
   const to = destination(notification, user?.id ?? '');
   const latest = notification.actors[0] ?? { id: null, fullName: t('formerMember') };
+  const icon = kindOf(notification)?.icon;
+  const Icon = icon && icons[icon];
   const face = (
     <>
-      {notification.kind === 'posting_closed' || notification.kind === 'application_due' ? (
+      {Icon ? (
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
-          <Briefcase className="icon" />
-        </span>
-      ) : withShield.includes(notification.kind) ? (
-        <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
-          <ShieldCheck className="icon" />
+          <Icon className="icon" />
         </span>
       ) : (
         <Avatar user={latest} size={40} decorative />

@@ -4,6 +4,7 @@ import type { Notification } from '@/api/schema.gen';
 import { browserName } from '@/features/account/browser-name';
 import { formatDate, listOf } from '@/i18n/format';
 import { formatDeadline } from '@/i18n/format-deadline';
+import { kindOf } from './kinds';
 
 /** Delimits the bold parts of a sentence; member texts cannot contain this character. */
 export const edge = '\u0000';
@@ -46,7 +47,7 @@ type Translate = TFunction<'notifications'>;
 
 export function sentence(t: Translate, language: string, notification: Notification): string {
   const { kind, subject, actors, actorCount, dueAt, origin } = notification;
-  const name = subject.name ?? sentenceWithoutName(t, kind);
+  const name = subject.name ?? t(`nameless.${kindOf(notification)?.nameless ?? 'community'}`);
   // These have no actor: their subject is the entity itself.
   if (kind === 'posting_closed') return t('did.posting_closed', { name: `${edge}${name}${edge}` });
   if (kind === 'application_due')
@@ -117,12 +118,4 @@ function actorNames(t: Translate, actors: Notification['actors'], actorCount: nu
   if (others <= 0) return t('who.one', { first });
   if (others === 1 && second) return t('who.two', { first, second });
   return t('who.more', { first, count: others });
-}
-
-/** Replaces the name of a deleted entity. */
-function sentenceWithoutName(t: Translate, kind: Notification['kind']): string {
-  if (kind === 'application_due') return t('nameless.application');
-  if (kind === 'posting_closed') return t('nameless.posting');
-  if (kind.startsWith('event_')) return t('nameless.event');
-  return t(kind === 'skill_endorsed' ? 'nameless.skill' : 'nameless.community');
 }

@@ -134,7 +134,8 @@ async fn a_page_reads_only_its_own_rows_and_no_causes() {
     database.vacuum(&["notifications", "notification_causes", "communities", "events"]).await;
     let service = env!("CARGO_MANIFEST_DIR");
     for from in ["2100-01-01", "2025-12-31 22:00"] {
-        let arguments = format!("'{}', '{from}', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21", member(1));
+        let arguments =
+            format!("'{}', '{from}', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21, array['post_liked']", member(1));
         database.cost(service, &["from messaging.notifications", "limit $4"], &arguments).await.at_most(160);
     }
     // Marking all as read touches the thirty unread rows only.

@@ -22,13 +22,8 @@ select format('%s of %s says %s %s %s, its causes %s %s %s', n.id, n.member_id, 
     n.active_at, c.latest, c.n, c.at)
 from messaging.notifications n
 left join counted c on c.notification_id = n.id
-where n.kind not in ('posting_closed', 'application_due', 'verified', 'verification_ended', 'security', 'community_content_removed')
-    and (n.member_ids, n.member_count, n.active_at) is distinct from (c.latest, c.n::integer, c.at)
-union all
-select format('%s of %s has causes in spite of its kind', n.id, n.member_id)
-from messaging.notifications n
-join messaging.notification_causes c on c.notification_id = n.id
-where n.kind in ('posting_closed', 'application_due', 'verified', 'verification_ended', 'security', 'community_content_removed')
+where (n.member_ids, n.member_count) is distinct from (coalesce(c.latest, '{}'), coalesce(c.n::integer, 0))
+    or n.active_at <> c.at
 union all
 select format('%s has %s unread, counted %s', member_id, k.notifications, w.n)
 from messaging.unread_counts k

@@ -3,35 +3,13 @@ import { useMutationState, useQuery, useQueryClient } from '@tanstack/react-quer
 import { api, read } from '@/api/client';
 import { notificationSettingsQuery } from '@/api/queries';
 import type { NotificationSettings } from '@/api/schema.gen';
+import { SettingsSection } from '@/features/account/settings-section';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';
-import { SettingsSection } from './settings-section';
-
-/** Every kind, in the order of the list. */
-const kinds = Object.keys({
-  post_liked: true,
-  post_commented: true,
-  comment_replied: true,
-  comment_liked: true,
-  mentioned: true,
-  post_reposted: true,
-  connection_requested: true,
-  connection_accepted: true,
-  skill_endorsed: true,
-  community_joined: true,
-  community_join_requested: true,
-  community_join_approved: true,
-  community_invited: true,
-  community_posted: true,
-  event_attended: true,
-  event_changed: true,
-  event_cancelled: true,
-  application_due: true,
-  posting_closed: true,
-} satisfies Record<keyof NotificationSettings, true>) as (keyof NotificationSettings)[];
+import { switchable } from './kinds';
 
 const changing = ['change notification settings'];
 
@@ -78,7 +56,7 @@ function Switches({
   const { t } = useTranslation('notifications');
   return (
     <ul className="-my-3 divide-y">
-      {kinds.map((kind) => (
+      {switchable.map((kind) => (
         <li key={kind}>
           <Switch
             label={t(`settings.kind.${kind}`)}
@@ -95,7 +73,7 @@ function Switches({
 function SwitchSkeletons() {
   return (
     <Loading className="-my-3 divide-y">
-      {kinds.map((kind) => (
+      {switchable.map((kind) => (
         <div key={kind} className="flex items-start justify-between gap-4 py-3">
           <Bars className="min-w-0 flex-1 space-y-2 py-1" of={['h-3.5 w-36', 'h-3 w-64 max-w-full']} />
           <Skeleton className="h-5 w-9 rounded-full!" />
