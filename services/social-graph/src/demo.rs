@@ -231,7 +231,7 @@ async fn insert_community(work: &mut UnitOfWork<'_>, n: u32, data: &Community) -
     .await?;
     search::index(work.db, id).await?;
     changes::adjust_count(work.db, 1).await?;
-    publishing::publish_community_changed(work, id, &data.name).await?;
+    publishing::publish_community_changed(work, id, &data.name, true).await?;
     for member_id in members {
         let role = if member_id == member(data.owner) { Role::Owner } else { Role::Member };
         publishing::publish_community_joined(work, id, member_id, role).await?;

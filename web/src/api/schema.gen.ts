@@ -730,8 +730,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the members of a community: owners first, then by date of joining. Members in a block with the caller are left out,
-         *     except for owners and moderators. Empty for an invited member of a private community.
+         * Lists the members of a community for one of them: owners first, then by date of joining. Members in a block with the caller are
+         *     left out, except for owners and moderators.
          */
         get: operations["listCommunityMembers"];
         put?: never;

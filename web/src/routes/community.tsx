@@ -66,10 +66,8 @@ const Manage = lazy(
 function CommunityTabs({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation('communities');
   const [search, setSearch] = useSearchParams();
-  // Who is only invited to a private community does not see its members.
-  const hidesMembers = community.visibility === 'private' && !community.role;
   const shown = tabs.filter((name) =>
-    name === 'members' ? !hidesMembers : name !== 'manage' || moderates(community),
+    name === 'members' ? community.role : name !== 'manage' || moderates(community),
   );
   const tab = shown.find((name) => name === search.get('tab')) ?? 'posts';
   return (
@@ -109,14 +107,21 @@ function CommunityPosts({ community }: { community: CommunityDetails }) {
   // The server may accept the request before the session query has finished.
   if (community.role && isLoading) return <PostSkeletons />;
   const isInvited = community.standing === 'invited';
-  if (!user || !community.role) {
+  const writes = user && community.role;
+  if (!writes && community.visibility === 'private') {
     return (
       <EmptyCard icon={LockKeyhole} title={t(`joinToSee.${isInvited ? 'invited' : community.joining}`)} />
     );
   }
   return (
     <div className="space-y-4">
-      <Composer user={user} community={community} />
+      {writes ? (
+        <Composer user={user} community={community} />
+      ) : (
+        <p className="card px-4 py-3 text-ui text-muted-foreground">
+          {t(`joinToWrite.${isInvited ? 'invited' : community.joining}`)}
+        </p>
+      )}
       {isChanging ? (
         <PostSkeletons />
       ) : (

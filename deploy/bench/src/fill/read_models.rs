@@ -37,8 +37,8 @@ const READ_MODELS: [(&str, &str); 12] = [
     ),
     (
         "feed.communities",
-        "insert into feed.communities (id, name)
-        select id, name
+        "insert into feed.communities (id, name, is_public)
+        select id, name, visibility = 'public'
         from social_graph.communities",
     ),
     (

@@ -51,7 +51,7 @@ const EMPTY: &[&str] = &[
     "feed.reports",
     "feed.saved_items",
     "feed.savers",
-    "feed.search_authors",
+    "feed.search_requests",
     "feed.snapshot_rows",
     "feed.snapshots",
     "feed.topic_follows",

@@ -6,7 +6,7 @@ use axum::extract::State;
 use portia_proto::{
     feed::{BatchGetPostsRequest, Post},
     profile::BatchGetMembersRequest,
-    social_graph::{BatchGetCommunitiesRequest, BatchGetEventsRequest, Community, CommunityRole},
+    social_graph::{BatchGetCommunitiesRequest, BatchGetEventsRequest, Community, CommunityRole, CommunityVisibility},
 };
 use uuid::Uuid;
 
@@ -120,17 +120,19 @@ async fn confirm(gateway: &Gateway, member: &Member, wanted: Wanted, known: &Int
     )?;
     interests.extend(posts.iter().filter_map(|post| {
         let community = post.community.as_ref().and_then(|community| community.id.parse().ok());
-        let origin = Origin { member: Some(post.author_id.parse().ok()?), community };
+        let origin = Origin { member: Some(post.author_id.parse().ok()?), community, is_member: false };
         Some((Topic::Post(post.id.parse().ok()?), origin))
     }));
-    interests.extend(members.into_iter().map(|id| (Topic::Member(id), Origin { member: Some(id), community: None })));
+    interests
+        .extend(members.into_iter().map(|id| (Topic::Member(id), Origin { member: Some(id), ..Origin::default() })));
     interests.extend(events.into_iter().map(|id| (Topic::Event(id), Origin::default())));
-    // The posts of a community are visible to its members only.
+    // The posts of a private community are visible to its members only; those who are invited see the community.
     for community in communities {
         let Ok(id) = community.id.parse() else { continue };
-        let origin = Origin { member: None, community: Some(id) };
+        let is_member = community.role() != CommunityRole::Unspecified;
+        let origin = Origin { member: None, community: Some(id), is_member };
         interests.insert(Topic::Community(id), origin);
-        if community.role() != CommunityRole::Unspecified {
+        if community.visibility() == CommunityVisibility::Public || is_member {
             interests.insert(Topic::NewPosts(Some(id)), origin);
         }
     }

@@ -58,7 +58,12 @@ fn community_left(community_id: Uuid, member_id: Uuid) -> CommunityLeft {
 }
 
 fn community_changed(community_id: Uuid, name: &str) -> CommunityChanged {
-    CommunityChanged { community_id: community_id.to_string(), name: name.to_owned(), became_private: false }
+    CommunityChanged {
+        community_id: community_id.to_string(),
+        name: name.to_owned(),
+        became_private: false,
+        is_public: true,
+    }
 }
 
 fn member_blocked(blocker: Uuid, blocked: Uuid) -> MemberBlocked {
@@ -311,7 +316,7 @@ async fn facts_repeated_facts_and_a_snapshot_give_the_same_read_model() {
     let mut expected = vec![
         format!("connections ({one},{stood},{two})"),
         format!("connections ({two},{stood},{one})"),
-        format!("communities ({here},\"Moot Court Society\")"),
+        format!("communities ({here},\"Moot Court Society\",t)"),
         format!("memberships ({one},{here},f)"),
         format!("blocks ({five},{one})"),
         format!("follows ({one},{two},\"2026-03-02 09:00:00+00\")"),
