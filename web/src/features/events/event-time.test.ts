@@ -4,6 +4,9 @@ import { eventOf } from '@/testing/events';
 import { clockTime, isOver, otherZone, startTime, whenIn, zoneOf } from './event-time';
 
 const event = eventOf({ startDate: '2026-11-28T06:00:00Z', endDate: '2026-11-28T09:30:00Z' });
+/** With ordinary spaces. */
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
 const zoneOfMachine = process.env.TZ;
 afterEach(() => {
   if (zoneOfMachine === undefined) delete process.env.TZ;
@@ -11,8 +14,8 @@ afterEach(() => {
 });
 
 test("times are 'h:mm a' in the given zone", () => {
-  expect(clockTime('2026-11-28T06:00:00Z', 'Asia/Manila')).toBe('2:00 PM');
-  expect(clockTime('2026-11-28T05:05:00Z', 'America/New_York')).toBe('12:05 AM');
+  expect(clockTime('2026-11-28T06:00:00Z', 'Asia/Manila')).toBe('2:00\u00a0PM');
+  expect(plain(clockTime('2026-11-28T05:05:00Z', 'America/New_York'))).toBe('12:05 AM');
   expect(clockTime('soon', 'UTC')).toBe('');
 });
 
@@ -27,24 +30,24 @@ test.each([
   ['Asia/Manila', 'Mars/Olympus_Mons', 'en', '2:00 PM PHT (6:00 AM UTC)'],
 ])('in %s the start of an event in %s is, in %s, %s', (viewer, timeZone, language, expected) => {
   process.env.TZ = viewer;
-  expect(startTime(language, { ...event, timeZone })).toBe(expected);
+  expect(plain(startTime(language, { ...event, timeZone }))).toBe(expected);
 });
 
 test('an event of one day shows the day once', () => {
   expect(whenIn('en', event, 'Asia/Manila')).toEqual({
     startDay: 'Saturday, November 28, 2026',
-    start: '2:00 PM',
+    start: '2:00\u00a0PM',
     endDay: null,
-    end: '5:30 PM',
+    end: '5:30\u00a0PM',
   });
 });
 
 test('in another zone the same event may end on another day', () => {
   expect(whenIn('en', { ...event, endDate: '2026-11-28T12:00:00Z' }, 'Pacific/Auckland')).toMatchObject({
     startDay: 'Saturday, November 28, 2026',
-    start: '7:00 PM',
+    start: '7:00\u00a0PM',
     endDay: 'Sunday, November 29, 2026',
-    end: '1:00 AM',
+    end: '1:00\u00a0AM',
   });
 });
 

@@ -12,8 +12,8 @@ export function zoneOf({ timeZone }: Pick<Event, 'timeZone'>): string {
 /** 'h:mm a' (specification, section 2), in every language. */
 export function clockTime(at: string, timeZone: string): string {
   const time = formatDate('en-US', at, { hour: 'numeric', minute: '2-digit', timeZone });
-  // Some engines put a narrow space before AM or PM.
-  return (time ?? '').replace('\u202f', ' ');
+  // Some engines put a narrow space before AM or PM. A line does not end there.
+  return (time ?? '').replace(/[ \u202f]/, '\u00a0');
 }
 
 export interface When {
@@ -49,13 +49,13 @@ export function otherZone(event: Event): string | null {
  */
 export function startTime(language: string, event: Event): string {
   const { startDate } = event;
-  const time = clockTime(startDate, browserTimeZone());
-  const other = otherZone(event);
-  if (!other) return time;
+  const [mine, other] = [browserTimeZone(), otherZone(event)];
+  if (!other) return clockTime(startDate, mine);
   const day = (timeZone: string) =>
     formatDate(language, startDate, { month: 'short', day: 'numeric', timeZone });
-  const otherDay = day(other) === day(browserTimeZone()) ? '' : `${day(other)}, `;
-  return `${time} ${zoneName(startDate)} (${otherDay}${clockTime(startDate, other)} ${zoneName(startDate, other)})`;
+  const time = (timeZone: string) =>
+    `${clockTime(startDate, timeZone)}\u00a0${zoneName(startDate, timeZone)}`;
+  return `${time(mine)} (${day(other) === day(mine) ? '' : `${day(other)}, `}${time(other)})`;
 }
 
 export function isOver({ endDate }: Event): boolean {

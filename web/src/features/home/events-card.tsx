@@ -45,6 +45,8 @@ export function EventsCard() {
 function EventRow({ event }: { event: Event }) {
   const { t, i18n } = useTranslation('home');
   const { id, title, attendeeCount } = event;
+  // A line does not end within the number.
+  const attendees = t('attendees', { count: attendeeCount }).replaceAll(' ', '\u00a0');
   useLiveTopic(`event ${id}`);
   return (
     <li>
@@ -55,7 +57,7 @@ function EventRow({ event }: { event: Event }) {
             {title}
           </span>
           <span className="block text-micro leading-5 text-muted-foreground tabular-nums">
-            {joined(startTime(i18n.language, event), t('attendees', { count: attendeeCount }))}
+            {joined(startTime(i18n.language, event), attendees)}
           </span>
         </span>
       </Link>
