@@ -61,6 +61,7 @@ test('a viewer with the same offset sees one time, and absent fields are hidden'
 });
 
 test('an event that ends on another day shows both days', async () => {
+  process.env.TZ = 'Asia/Manila';
   serve({ ...finals, endDate: '2037-11-29T09:00:00Z' });
   await renderApp(address);
   expect(await screen.findByText('2:00 PM to Sunday, November 29, 2037, 5:00 PM')).toBeVisible();
