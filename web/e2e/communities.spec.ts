@@ -166,8 +166,8 @@ test('an event is created from home, attended, exported to a calendar, updated a
   await newMember(other, 'Priya Raghavan');
   const theirs = await other.newPage();
   await theirs.goto(address);
-  await expect(theirs.getByText(/^[12]:00 AM to [45]:00 AM$/)).toBeVisible();
-  await expect(theirs.getByText(/^Organiser’s time: .*, 2:00 PM to 5:00 PM PHT$/)).toBeVisible();
+  await expect(theirs.getByText(/^[12]:00\sAM to [45]:00\sAM$/)).toBeVisible();
+  await expect(theirs.getByText(/^Organiser’s time: .*, 2:00\sPM to 5:00\sPM\sPHT$/)).toBeVisible();
   await theirs.getByRole('button', { name: `Attend ${title}` }).click();
   const attendees = theirs.getByRole('region', { name: 'Attendees' });
   await expect(attendees.getByText('2 attendees')).toBeVisible();
