@@ -1,6 +1,7 @@
 // Communities (create, join, post, leave) and events (create, attend, cancel) with several members.
 import { readFile } from 'node:fs/promises';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { unbroken } from '../src/i18n/unbroken';
 import { auditAddress, auditScreen, dialogOpened, inEachLanguage, type Language } from './audit';
 import { newMember } from './member';
 import { test } from './test';
@@ -136,6 +137,9 @@ test('a post from home is published in the selected community', async ({ page, c
   await expect(page.getByRole('article')).toContainText('Members only.');
 });
 
+/** The browser of the organiser. */
+test.use({ timezoneId: 'Asia/Manila' });
+
 test('an event is created from home, attended, exported to a calendar, updated and cancelled', async ({
   page,
   context,
@@ -162,7 +166,8 @@ test('an event is created from home, attended, exported to a calendar, updated a
   await newMember(other, 'Priya Raghavan');
   const theirs = await other.newPage();
   await theirs.goto(address);
-  await expect(theirs.getByText(/^Your time: .* AM to .* AM$/)).toBeVisible();
+  await expect(theirs.getByText(/^[12]:00\sAM to [45]:00\sAM$/)).toBeVisible();
+  await expect(theirs.getByText(/^Organiser’s time: .*, 2:00\sPM to 5:00\sPM\sPHT$/)).toBeVisible();
   await theirs.getByRole('button', { name: `Attend ${title}` }).click();
   const attendees = theirs.getByRole('region', { name: 'Attendees' });
   await expect(attendees.getByText('2 attendees')).toBeVisible();
@@ -209,15 +214,15 @@ const words = {
     callOff: 'Call off',
     start: 'Start a post...',
   },
-  fil: {
+  fil: unbroken({
     create: ['Gumawa ng komunidad', 'Gumawa ng kaganapan'],
-    submit: 'Gawin',
+    submit: 'Gumawa',
     tabs: [/^Mga Kasapi/, /^Tungkol dito/],
     edit: 'I-edit',
     leave: /^Umalis/,
     callOff: 'Huwag ituloy',
     start: 'Magsimula ng post...',
-  },
+  }),
 } as const;
 
 /** A name of the maximum length. */

@@ -1,6 +1,7 @@
 // The second factor: an authenticator app that is set up, asked for at sign-in and removed, and the proof that sensitive actions need.
 import { createHmac } from 'node:crypto';
 import { expect } from '@playwright/test';
+import { unbroken } from '../src/i18n/unbroken';
 import { ageSession } from './aged-session';
 import { auditScreen, languages, openInLanguage } from './audit';
 import { newMember, password } from './member';
@@ -31,7 +32,7 @@ const words = {
     proof: 'Confirm that it is you',
     make: /^Create (recovery|new) codes$/,
   },
-  fil: {
+  fil: unbroken({
     app: 'Authenticator app',
     setUp: 'I-set up ang authenticator app',
     code: 'Code mula sa app',
@@ -40,7 +41,7 @@ const words = {
     stored: 'Na-save ko na ang mga ito',
     proof: 'Kumpirmahin na ikaw ito',
     make: /^Gumawa ng (mga bagong code|recovery code)$/,
-  },
+  }),
 };
 
 test('an authenticator app is set up, asked for at the next sign-in, and removed', async ({

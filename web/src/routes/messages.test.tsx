@@ -187,7 +187,7 @@ test('a failed list', async () => {
 test('is translated to Filipino', async () => {
   await renderApp('/messages', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Mga Mensahe' })).toBeVisible();
-  expect(screen.getByText('Ang Iyong mga Mensahe')).toBeVisible();
+  expect(screen.getByText('Mga Mensahe Mo')).toBeVisible();
   expect(screen.getByRole('searchbox', { name: 'Maghanap sa mga mensahe' })).toBeVisible();
   expect(screen.getByRole('tab', { name: 'Mga kahilingan' })).toBeVisible();
 });

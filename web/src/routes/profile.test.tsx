@@ -287,7 +287,7 @@ test('is translated to Filipino', async () => {
   answer({});
   await renderApp(address, { language: 'fil' });
   expect(await screen.findByText('Wala pang ibinigay na impormasyon sa bio.')).toBeVisible();
-  expect(screen.getByText('Inaasahan sa 2027')).toBeVisible();
+  expect(screen.getByText('Inaasahang magtapos sa 2027')).toBeVisible();
   expect(screen.getByRole('tab', { name: 'Mga Kasanayan at Endorsement' })).toBeVisible();
   expect(await screen.findByText('Wala pang post.')).toBeVisible();
 });

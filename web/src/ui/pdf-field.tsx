@@ -8,6 +8,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import en from '@/locales/en/files.json';
 import fil from '@/locales/fil/files.json';
 import { Button } from './button';
+import { separator } from './separator';
 import { toast } from './toast';
 
 /** The server accepts no larger file, in bytes. */
@@ -112,7 +113,7 @@ function Described({
       ) : (
         name
       )}
-      {` · ${formatFileSize(language, size)}`}
+      {separator + formatFileSize(language, size)}
     </>
   );
 }

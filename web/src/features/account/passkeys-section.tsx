@@ -15,6 +15,7 @@ import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
+import { separator } from '@/ui/separator';
 import { Loading } from '@/ui/skeleton';
 import { NameDialog } from './passkey-name-dialog';
 import { SettingsSection } from './settings-section';
@@ -154,7 +155,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         </p>
         <p className="mt-0.5 text-caption text-muted-foreground">
           {t('createdAt', { date: formatDate(i18n.language, createdAt, { dateStyle: 'long' }) })}
-          {' · '}
+          {separator}
           {lastUsedAt ? (
             <>
               {t('lastUsed')} <RelativeTime at={lastUsedAt} />

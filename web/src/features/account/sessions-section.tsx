@@ -14,6 +14,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
+import { separator } from '@/ui/separator';
 import { LoadingRows } from '@/ui/skeleton';
 import { SettingsSection } from './settings-section';
 import { EndTrust, SignedOutBrowsers, useBrowserName } from './trusted-browsers';
@@ -103,7 +104,7 @@ function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () =>
           {current && <Badge tone="green">{t('sessions.current')}</Badge>}
         </p>
         <p className="mt-0.5 text-caption text-muted-foreground wrap-anywhere">
-          {address && <>{address} · </>}
+          {address && address + separator}
           {t('sessions.lastSeen')} <RelativeTime at={lastSeenAt} />
         </p>
         {trustedSince && (

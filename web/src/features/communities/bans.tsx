@@ -10,6 +10,7 @@ import { Button } from '@/ui/button';
 import { EmptyCard } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
+import { separator } from '@/ui/separator';
 import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
 import { ManageSkeletons } from './manage-skeletons';
@@ -31,7 +32,7 @@ export function Bans({ community: { id } }: { community: CommunityDetails }) {
             user={ban.user}
             line={
               <>
-                {ban.reason && `${t(`reasons.${ban.reason}`)}\u00a0·\u00a0`}
+                {ban.reason && `${t(`reasons.${ban.reason}`)}${separator}`}
                 <RelativeTime at={ban.bannedAt} />
               </>
             }

@@ -13,6 +13,7 @@ import { EmptyCard } from '@/ui/empty';
 import { lazy } from '@/ui/lazy';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
+import { separator } from '@/ui/separator';
 import { useOpening } from '@/ui/use-opening';
 import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
@@ -47,7 +48,7 @@ export function Invitations({ community }: { community: CommunityDetails }) {
                 {invitation.invitedBy
                   ? t('invitedBy', { name: invitation.invitedBy.fullName })
                   : t('invitedByFormer')}
-                {'\u00a0·\u00a0'}
+                {separator}
                 <RelativeTime at={invitation.invitedAt} />
               </>
             }

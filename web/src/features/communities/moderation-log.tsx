@@ -7,6 +7,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { EmptyCard } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
+import { separator } from '@/ui/separator';
 import { ManagePart } from './manage-part';
 import { ManageSkeletons } from './manage-skeletons';
 
@@ -47,7 +48,7 @@ function Entry({ of: { action, actor, user, role, reason, createdAt } }: { of: C
           : t(`did.${who}.${what}`, names)}
       </p>
       <p className="text-caption text-muted-foreground wrap-anywhere">
-        {reason && `${t(`reasons.${reason}`)}\u00a0·\u00a0`}
+        {reason && `${t(`reasons.${reason}`)}${separator}`}
         <RelativeTime at={createdAt} />
       </p>
     </>

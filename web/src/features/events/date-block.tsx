@@ -1,12 +1,12 @@
-// A calendar leaf: the month's abbreviation above the day, in the time zone of the event.
+// A calendar leaf: the month's abbreviation above the day, in the time zone of the viewer.
 import type { Event } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
+import { browserTimeZone } from '@/i18n/time-zone';
 import { useTranslation } from '@/i18n/use-translation';
-import { zoneOf } from './event-time';
 
-export function DateBlock({ event }: { event: Pick<Event, 'startDate' | 'timeZone'> }) {
+export function DateBlock({ event }: { event: Pick<Event, 'startDate'> }) {
   const { i18n } = useTranslation();
-  const timeZone = zoneOf(event);
+  const timeZone = browserTimeZone();
   const part = (options: Intl.DateTimeFormatOptions) =>
     formatDate(i18n.language, event.startDate, { ...options, timeZone });
   return (

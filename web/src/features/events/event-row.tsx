@@ -7,17 +7,16 @@ import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
+import { joined } from '@/ui/separator';
 import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { AttendButton } from './attend-button';
 import { DateBlock } from './date-block';
-import { clockTime, zoneName, zoneOf } from './event-time';
+import { startTime } from './event-time';
 
 export function EventRow({ event }: { event: Event }) {
   const { t, i18n } = useTranslation('events');
-  const { id, title, location, startDate, attendeeCount, attendees, attending } = event;
-  const timeZone = zoneOf(event);
+  const { id, title, location, attendeeCount, attendees, attending } = event;
   useLiveTopic(`event ${id}`);
-  const zone = zoneName(i18n.language, startDate, timeZone, 'short');
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-4 py-4 md:px-5">
       <DateBlock event={event} />
@@ -28,7 +27,7 @@ export function EventRow({ event }: { event: Event }) {
           </Link>
         </p>
         <p className="mt-0.5 text-caption text-muted-foreground tabular-nums">
-          {[`${clockTime(startDate, timeZone)} ${zone}`, location].filter(Boolean).join(' · ')}
+          {joined(startTime(i18n.language, event), location)}
         </p>
         {/* As high as the badge that appears in it. */}
         <p className="mt-1.5 flex min-h-5.5 flex-wrap items-center gap-x-2.5 gap-y-1.5 text-micro text-muted-foreground tabular-nums">

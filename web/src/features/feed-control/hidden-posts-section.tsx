@@ -10,6 +10,7 @@ import { paths } from '@/paths';
 import { Button } from '@/ui/button';
 import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
+import { separator } from '@/ui/separator';
 import { Loading } from '@/ui/skeleton';
 import { useHiding } from './use-hiding';
 
@@ -55,7 +56,7 @@ function HiddenRow({ hidden, onShown }: { hidden: HiddenPost; onShown: () => voi
         </p>
         <p className="text-caption text-muted-foreground">
           <RelativeTime at={hiddenAt} />
-          {notInterested && ` · ${t('settings.notInterested')}`}
+          {notInterested && separator + t('settings.notInterested')}
         </p>
       </div>
       <Button

@@ -5,10 +5,11 @@ import { knownItems } from '@/api/pages';
 import { eventsQuery } from '@/api/queries';
 import type { Event } from '@/api/schema.gen';
 import { DateBlock } from '@/features/events/date-block';
-import { clockTime, zoneOf } from '@/features/events/event-time';
+import { startTime } from '@/features/events/event-time';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
+import { joined } from '@/ui/separator';
 import { RailCard, RailSkeleton } from './rail-card';
 
 const shownAtMost = 3;
@@ -42,8 +43,10 @@ export function EventsCard() {
 }
 
 function EventRow({ event }: { event: Event }) {
-  const { t } = useTranslation('home');
-  const { id, title, startDate, attendeeCount } = event;
+  const { t, i18n } = useTranslation('home');
+  const { id, title, attendeeCount } = event;
+  // A line does not end within the number.
+  const attendees = t('attendees', { count: attendeeCount }).replaceAll(' ', '\u00a0');
   useLiveTopic(`event ${id}`);
   return (
     <li>
@@ -54,7 +57,7 @@ function EventRow({ event }: { event: Event }) {
             {title}
           </span>
           <span className="block text-micro leading-5 text-muted-foreground tabular-nums">
-            {clockTime(startDate, zoneOf(event))} · {t('attendees', { count: attendeeCount })}
+            {joined(startTime(i18n.language, event), attendees)}
           </span>
         </span>
       </Link>

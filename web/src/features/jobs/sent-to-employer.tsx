@@ -7,6 +7,7 @@ import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
 import { Segmented } from '@/ui/segmented';
+import { separator } from '@/ui/separator';
 import { webAddress } from '@/web-address';
 import { useApplicationChange, useShown } from './application-change';
 import { hostOf } from './employer-site';
@@ -111,7 +112,7 @@ export function NotSent({ application, describedBy }: NotSentProps) {
         <CircleAlert className="icon-sm mt-0.5" />
         <span>
           {t('notSent')}
-          {isOpen && deadline && ` · ${t('applyBy', { date: deadline })}`}
+          {isOpen && deadline && separator + t('applyBy', { date: deadline })}
         </span>
       </p>
       {isOpen && (

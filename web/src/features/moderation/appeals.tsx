@@ -10,6 +10,7 @@ import { Card } from '@/ui/card';
 import { EmptyCard } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { Segmented } from '@/ui/segmented';
+import { separator } from '@/ui/separator';
 import { CaseSkeletons } from './case-skeletons';
 import { DecisionForm } from './decision-form';
 import { Part, Quote } from './part';
@@ -115,7 +116,7 @@ function Appeal({ of: appeal }: { of: ModeratedAppeal }) {
           <Quote>{appeal.excerpt}</Quote>
         </Part>
         <p className="mt-2 text-caption text-muted-foreground">
-          {appeal.reason && `${t(`reasons.${appeal.reason}`)} · `}
+          {appeal.reason && t(`reasons.${appeal.reason}`) + separator}
           {t('removedBy', { name: appeal.removedBy?.fullName ?? t('operator') })}
         </p>
         <Part title={t('appealText')}>
@@ -127,7 +128,7 @@ function Appeal({ of: appeal }: { of: ModeratedAppeal }) {
           <>
             <h3 className="text-subhead">{t(`appealOutcomes.${appeal.appealOutcome}`)}</h3>
             <p className="text-ui text-muted-foreground">
-              {appeal.appealReason && `${t(`reasons.${appeal.appealReason}`)} · `}
+              {appeal.appealReason && t(`reasons.${appeal.appealReason}`) + separator}
               {appeal.appealDecidedBy?.fullName ?? t('formerMember')}
             </p>
             {appeal.appealNote && <Quote>{appeal.appealNote}</Quote>}

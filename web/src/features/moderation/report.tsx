@@ -18,6 +18,7 @@ import { paths } from '@/paths';
 import { Card } from '@/ui/card';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
+import { separator } from '@/ui/separator';
 import { CaseSkeletons } from './case-skeletons';
 import { DecisionForm } from './decision-form';
 import { MemberDecision } from './member-decision';
@@ -100,7 +101,8 @@ function Details({
                   t('formerMember')
                 )}
               </span>{' '}
-              · {t(`reports:reasons.${statement.reason}`)} · <RelativeTime at={statement.createdAt} />
+              {separator + t(`reports:reasons.${statement.reason}`) + separator}
+              <RelativeTime at={statement.createdAt} />
               {statement.words && <Quote>{statement.words}</Quote>}
               <span className="block text-caption text-muted-foreground">
                 {t('accuracy', { removed: statement.removed, dismissed: statement.dismissed })}
@@ -120,7 +122,9 @@ function Details({
               </Link>
             ) : null}
             {standing && <span className="text-muted-foreground"> @{standing.username}</span>}
-            {standing?.suspendedAt && <span className="text-destructive-text"> · {t('isSuspended')}</span>}
+            {standing?.suspendedAt && (
+              <span className="text-destructive-text">{separator + t('isSuspended')}</span>
+            )}
           </p>
           <p className="text-caption text-muted-foreground">
             {t('history', { removed: subjectRemoved, dismissed: subjectDismissed })}
@@ -147,11 +151,11 @@ function Decision({ of: report }: { of: ModeratedReport }) {
       <div className="space-y-1 text-ui">
         <h3 className="text-subhead">{t(`outcomes.${report.outcome}`)}</h3>
         <p className="text-muted-foreground">
-          {report.decisionReason && `${t(`reasons.${report.decisionReason}`)} · `}
+          {report.decisionReason && t(`reasons.${report.decisionReason}`) + separator}
           {report.decidedBy?.fullName ?? t('operator')}
           {report.decidedAt && (
             <>
-              {' · '}
+              {separator}
               <RelativeTime at={report.decidedAt} />
             </>
           )}

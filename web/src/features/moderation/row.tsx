@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, type To } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { RelativeTime } from '@/ui/relative-time';
+import { separator } from '@/ui/separator';
 import { textWithMentions } from './mentions';
 
 interface RowProps {
@@ -34,7 +35,9 @@ export function Row({ to, isChosen, title, mark, excerpt, about, at }: RowProps)
           {textWithMentions(excerpt).map(({ text, memberId }) => (memberId ? t('mention') : text))}
         </span>
         <span className="mt-0.5 block text-caption text-muted-foreground">
-          {about} · <RelativeTime at={at} />
+          {about}
+          {separator}
+          <RelativeTime at={at} />
         </span>
       </Link>
     </li>

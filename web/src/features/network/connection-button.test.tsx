@@ -121,7 +121,7 @@ test.each([
   ],
   [
     'CONNECTION_REQUESTS_WAITING',
-    /^Hindi naipadala ang kahilingan sa koneksyon: 429: Marami sa iyong mga kahilingan/,
+    /^Hindi naipadala ang kahilingan sa koneksyon: 429: Marami sa mga kahilingan mo/,
   ],
 ])('a used up allowance of requests is explained in the language of the member: %s', async (code, text) => {
   found();

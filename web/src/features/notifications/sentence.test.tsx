@@ -273,7 +273,7 @@ test.each([
     /^May nag-sign in sa account mo/,
   ],
   ['session_ended', /^One of your sessions was ended on /, /^Tinapos ang isa sa mga session mo/],
-  ['signed_out_everywhere', /^You were signed out everywhere on /, /^Na-log out ka saanman/],
+  ['signed_out_everywhere', /^You were signed out everywhere on /, /^Na-sign out ka sa lahat ng device/],
   ['recovery_codes_renewed', /^New recovery codes were created on /, /^Gumawa ng mga bagong recovery code/],
   ['passkey_created', /^A passkey was added on .* remove it in your settings/, /^Nagdagdag ng passkey noong/],
   ['passkey_removed', /^A passkey was removed on /, /^Nag-alis ng passkey noong/],

@@ -8,6 +8,7 @@ import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
+import { separator } from '@/ui/separator';
 import { toast } from '@/ui/toast';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { CommentEdit } from './comment-fields';
@@ -65,13 +66,13 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
               </Link>
               <VerifiedMark member={user} className="ml-1" />
               <span className="text-micro text-muted-foreground">
-                {' · '}
-                <Link to={paths.comment(post.id, id)} className="whitespace-nowrap hover:underline">
+                {separator}
+                <Link to={paths.comment(post.id, id)} className="hover:underline">
                   <RelativeTime at={createdAt} />
                 </Link>
                 {editedAt && (
                   <>
-                    {' · '}
+                    {separator}
                     <EditMark at={editedAt} />
                   </>
                 )}

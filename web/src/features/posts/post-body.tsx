@@ -10,6 +10,7 @@ import { Avatar } from '@/ui/avatar';
 import { Highlight } from '@/ui/highlight';
 import { lazy } from '@/ui/lazy';
 import { RelativeTime } from '@/ui/relative-time';
+import { separator } from '@/ui/separator';
 import { Loading } from '@/ui/skeleton';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { webAddress } from '@/web-address';
@@ -172,7 +173,7 @@ export function Reposted({ within, repost }: { within: string; repost: Repost })
           </p>
           <p className="text-micro text-muted-foreground">
             {createdAt && <RelativeTime at={createdAt} />}
-            {editedAt && ` · ${t('edited')}`}
+            {editedAt && separator + t('edited')}
           </p>
         </div>
       </div>

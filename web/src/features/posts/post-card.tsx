@@ -13,6 +13,7 @@ import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { lazy } from '@/ui/lazy';
 import { RelativeTime } from '@/ui/relative-time';
+import { joined, separator } from '@/ui/separator';
 import { toast } from '@/ui/toast';
 import { catchTyping } from '@/ui/type-ahead';
 import { useOpening } from '@/ui/use-opening';
@@ -131,19 +132,19 @@ function Header({ post }: { post: Post }) {
           </p>
         )}
         <p className="text-micro text-muted-foreground wrap-anywhere">
-          {repost && `${t('repostMark')} · `}
+          {repost && t('repostMark') + separator}
           <Link to={paths.post(id)} className={`hover:underline ${height}`}>
             <RelativeTime at={createdAt} />
           </Link>
           {editedAt && (
             <>
-              {' · '}
+              {separator}
               <EditMark at={editedAt} />
             </>
           )}
           {community && (
             <>
-              {' · '}
+              {separator}
               {/* The author of the post who left the community is not told its name. */}
               {community.name ? (
                 <Link to={paths.community(community.id)} className="font-medium hover:underline">
@@ -195,7 +196,7 @@ function Counts({ post: { id, commentCount, shareCount }, reaction: { likes, lik
         <span>{t('likes', { count: likeCount })}</span>
       )}
       <span className="ml-auto">
-        {t('comments', { count: commentCount })} · {t('shares', { count: shareCount })}
+        {joined(t('comments', { count: commentCount }), t('shares', { count: shareCount }))}
       </span>
     </div>
   );

@@ -59,7 +59,7 @@ test('a post shows its file as a link that downloads it', async () => {
   const pdf = { name: 'Brief.pdf', size: 1_240_000, url: '/api/posts/p1/pdf' };
   server.use(http.get('/api/posts', () => HttpResponse.json([postOf({ pdf })])));
   await renderApp('/');
-  const link = await screen.findByRole('link', { name: /Brief\.pdf\s*PDF · 1\.2 MB\s*Download/ });
+  const link = await screen.findByRole('link', { name: /Brief\.pdf\s*PDF\s·\s1\.2 MB\s*Download/ });
   expect(link).toHaveAttribute('href', '/api/posts/p1/pdf');
   expect(link).toHaveAttribute('download', 'Brief.pdf');
 });

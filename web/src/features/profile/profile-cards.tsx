@@ -5,6 +5,7 @@ import type { Education, Experience, ProfileView, User } from '@/api/schema.gen'
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
+import { joined } from '@/ui/separator';
 import { EditIcon } from './edit-icon';
 import type { EditTab } from './edit-tabs';
 import { useFocus } from './focus';
@@ -73,7 +74,7 @@ function ExperienceEntry({ entry }: { entry: Experience }) {
       icon={Building2}
       title={entry.title}
       subtitle={entry.company}
-      meta={[period, entry.location].filter(Boolean).join(' · ')}
+      meta={joined(period, entry.location)}
       text={entry.description}
     />
   );

@@ -1,6 +1,7 @@
 // The options below the search box: a few suggestions of every kind, and all results at the end.
 import type { SearchResults, SearchType } from '@/api/schema.gen';
 import { paths } from '@/paths';
+import { joined } from '@/ui/separator';
 
 export interface SearchSuggestion {
   /** Unique per entity; also used to build the address of the option. */
@@ -21,7 +22,7 @@ export interface SuggestionGroup {
 /** The maximum length of a post's excerpt, in characters. */
 const excerpt = 90;
 
-const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ') || null;
+const join = (...parts: (string | null)[]) => joined(...parts) || null;
 
 /** The groups that are not empty, in the order of the tabs. */
 export function groupsOf(answer: SearchResults): SuggestionGroup[] {
