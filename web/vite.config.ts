@@ -96,7 +96,7 @@ const isolatedTests = [
   'src/i18n/*.test.{ts,tsx}',
   'src/routes/jobs-files.test.tsx',
   'src/session/{file-store.test.ts,protected.test.tsx}',
-  'src/ui/{choose-language,emoji-picker,form-dialog,lazy,toaster,tooltip*,type-ahead}.test.tsx',
+  'src/ui/{choose-language,dialog,emoji-picker,form-dialog,lazy,toaster,tooltip*,type-ahead}.test.tsx',
 ];
 
 const portia = process.env.PORTIA_URL ?? 'http://127.0.0.1:8080';
