@@ -8,7 +8,7 @@ import { unbroken } from './src/i18n/unbroken.ts';
 
 const languages = ['en', 'fil'];
 /** In the code of the components that need them. */
-const bundled = ['shell', 'landing', 'emoji', 'files', 'unsaved'];
+const bundled = ['shell', 'landing', 'emoji', 'files', 'unanswered', 'unsaved'];
 /** The features of the files with several: home needs those of `posts`, every other screen those of `lists`. */
 const together: Record<string, string[]> = {
   posts: ['home', 'mark', 'member', 'network', 'posts', 'saved'],

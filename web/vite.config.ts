@@ -34,7 +34,7 @@ const base = new RegExp(
     'src/session/(drafts|device-store|use-change|use-device-value)',
     'src/features/(communities/icon|network/reason|posts/(comment-draft|postings-key)|resources/(built-in|kind))',
     'src/web-address',
-    'src/locales/(en|fil)/unsaved',
+    'src/locales/(en|fil)/(unanswered|unsaved)',
   ].join('|'),
 );
 const common = new RegExp(`${icons}|src/(ui/(${screenParts})|api/(${screenApi}))\\.`);
@@ -96,7 +96,7 @@ const isolatedTests = [
   'src/i18n/*.test.{ts,tsx}',
   'src/routes/jobs-files.test.tsx',
   'src/session/{file-store.test.ts,protected.test.tsx}',
-  'src/ui/{choose-language,emoji-picker,form-dialog,lazy,toaster,tooltip*,type-ahead}.test.tsx',
+  'src/ui/{choose-language,dialog,emoji-picker,form-dialog,lazy,toaster,tooltip*,type-ahead,unanswered}.test.tsx',
 ];
 
 const portia = process.env.PORTIA_URL ?? 'http://127.0.0.1:8080';

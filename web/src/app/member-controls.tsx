@@ -15,6 +15,8 @@ import { Live } from '@/live/live';
 import { paths, searchFieldFocused } from '@/paths';
 import { readDevice } from '@/session/device-store';
 import { useSignOut } from '@/session/use-sign-out';
+// It knows the pressed buttons from the start.
+import '@/ui/lost-focus';
 import { Avatar } from '@/ui/avatar';
 import { Button, buttonClass } from '@/ui/button';
 import { IconButton } from '@/ui/icon-button';

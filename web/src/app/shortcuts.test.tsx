@@ -106,6 +106,7 @@ test('? opens the list of shortcuts, and Escape returns the focus', async () => 
   const dialog = within(await help());
   for (const name of ['Next post', 'Previous post', 'Like the focused post', 'Comment on the focused post'])
     expect(dialog.getByText(name)).toBeVisible();
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Close' })).toHaveFocus());
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(more).toHaveFocus());

@@ -228,6 +228,7 @@ test('New message opens the conversation with a member, also with one without a 
   await user.click(await first.findByRole('button', { name: /Lucía Fernández/ }));
   await waitFor(() => expect(path()).toBe(`/messages/${encodeURIComponent('Lucía Fernández')}`));
   expect(created).toEqual([]);
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Message' })).toHaveFocus());
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 
   const second = await open();

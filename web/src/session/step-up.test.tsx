@@ -117,9 +117,11 @@ test('cancelling leaves everything as it was, without an error, and the next act
   const { user } = await renderApp('/settings');
   const button = await screen.findByRole('button', { name: 'Create new codes' });
   await user.click(button);
-  await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
+  await dialog();
+  await user.keyboard('{Escape}');
   await isClosed();
   await waitFor(() => expect(button).toBeEnabled());
+  await waitFor(() => expect(button).toHaveFocus());
   expect(screen.queryByText(sentence)).toBeNull();
   expect(codesAsked).toBe(1);
   await user.click(button);

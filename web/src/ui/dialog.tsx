@@ -4,7 +4,8 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ReactElement, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from './button';
-import { focusedBefore, focusWithTyped } from './type-ahead';
+import { focusedOutside, focusWhenEnabled, presentElement } from './lost-focus';
+import { focusedBefore, focusWithTyped, isTextField } from './type-ahead';
 
 export interface DialogProps {
   open: boolean;
@@ -45,11 +46,8 @@ export function Dialog({
             // The field closes its list of suggestions.
             onEscapeKeyDown={(event) => isSuggesting(document.activeElement) && event.preventDefault()}
             onOpenAutoFocus={(event) => {
-              opener.remember();
-              // The marked field, such as an empty one after a filled one, else the first.
-              const first =
-                body.current?.querySelector<HTMLElement>('[data-initial-focus]') ??
-                body.current?.querySelector<HTMLElement>('input, textarea, select');
+              opener.remember(event);
+              const first = firstFocusOf(body.current);
               if (!first) return;
               event.preventDefault();
               focusWithTyped(first);
@@ -80,6 +78,19 @@ export function Dialog({
         </Radix.Overlay>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/**
+ * The first field, or the marked one, such as an empty one after a filled one; in a question, the marked button that changes
+ * nothing. A switch is no field: Space would change a setting. Otherwise Radix focuses the first control.
+ */
+function firstFocusOf(body: HTMLElement | null): HTMLElement | null {
+  const find = (selector: string, within = body) => within?.querySelector<HTMLElement>(selector) ?? null;
+  return (
+    find('[data-initial-focus]') ??
+    find('input:not([hidden], [role=switch]), textarea, select') ??
+    find('[data-initial-focus]', body?.parentElement)
   );
 }
 
@@ -117,15 +128,21 @@ function countDialogs(change: number): void {
 function useOpener() {
   const opener = useRef<Element | null>(null);
   return {
-    remember: () => {
-      opener.current = focusedBefore();
+    remember: ({ currentTarget: dialog }: Event) => {
+      const before = focusedBefore();
+      const isOpener = before !== document.body && !(dialog as Element).contains(before);
+      opener.current = isOpener ? before : focusedOutside(dialog as Element);
     },
     restore: (event: Event) => {
       event.preventDefault();
+      // The dialog led to a field.
+      if (isTextField(document.activeElement)) return;
       // The confirmed action may have removed the opener, and the dialog of the opener may have returned the focus already.
       const isLost = document.activeElement === document.body;
-      const to = opener.current?.isConnected ? opener.current : isLost && document.querySelector('main');
-      if (to instanceof HTMLElement) to.focus();
+      // A field that focuses itself keeps Radix from announcing the opening.
+      const before = opener.current ?? focusedOutside(event.currentTarget as Element);
+      const to = presentElement(before) ?? (isLost ? document.querySelector('main') : null);
+      if (to instanceof HTMLElement) focusWhenEnabled(to);
     },
   };
 }

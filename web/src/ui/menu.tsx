@@ -40,7 +40,8 @@ export function Menu({
           onCloseAutoFocus={() => {
             const act = chosen.current;
             chosen.current = null;
-            act?.();
+            // Radix focuses the button after this handler.
+            if (act) queueMicrotask(act);
           }}
           {...(defaultOpen && { onFocus: comeByKey })}
           className={`floating animate-float max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto p-1.5 ${className}`}

@@ -1,7 +1,7 @@
 // A field for one PDF file: its name and size, and buttons that choose, replace and remove it.
 import i18next from 'i18next';
 import { FileText } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { formatFileSize } from '@/i18n/format';
 import { addTexts } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
@@ -34,14 +34,19 @@ interface PdfFieldProps {
   file: { name: string; size: number; url?: string } | null;
   /** An upload or a deletion is running. */
   busy?: boolean;
+  /** Grows with each press that asks for a file; the chooser of files then opens without a further press. */
+  choosing?: number;
   onChoose: (file: File) => void;
   onRemove: () => void;
 }
 
-export function PdfField({ label, file, busy = false, onChoose, onRemove }: PdfFieldProps) {
+export function PdfField({ label, file, busy = false, choosing = 0, onChoose, onRemove }: PdfFieldProps) {
   const { t, i18n } = useTranslation('files');
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (choosing > 0) input.current?.click();
+  }, [choosing]);
   const choose = (chosen: File | undefined) => {
     if (chosen && usablePdf(chosen)) onChoose(chosen);
   };

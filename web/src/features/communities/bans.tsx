@@ -1,13 +1,12 @@
 // The banned members of a community, each with the button that ends the ban.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { ShieldCheck } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityBansQuery, communityModerated } from '@/api/community-moderation';
 import type { CommunityBan, CommunityDetails } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
-import { EmptyCard } from '@/ui/empty';
+import { EmptyLine } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { separator } from '@/ui/separator';
@@ -24,7 +23,7 @@ export function Bans({ community: { id } }: { community: CommunityDetails }) {
         skeleton={<ManageSkeletons />}
         failed={t('bansFailed')}
         more={t('moreBans')}
-        empty={<EmptyCard icon={ShieldCheck} title={t('noBans')} />}
+        empty={<EmptyLine>{t('noBans')}</EmptyLine>}
       >
         {(ban) => (
           <ManageRow

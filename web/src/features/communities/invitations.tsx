@@ -1,6 +1,6 @@
 // The unanswered invitations of a community, and the dialog that invites members.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Mail, UserPlus } from 'lucide-react';
+import { UserPlus } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityInvitationsQuery, communityModerated } from '@/api/community-moderation';
 import type { CommunityDetails, CommunityInvitation } from '@/api/schema.gen';
@@ -9,7 +9,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
-import { EmptyCard } from '@/ui/empty';
+import { EmptyLine } from '@/ui/empty';
 import { lazy } from '@/ui/lazy';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
@@ -37,7 +37,7 @@ export function Invitations({ community }: { community: CommunityDetails }) {
         skeleton={<ManageSkeletons />}
         failed={t('invitationsFailed')}
         more={t('moreInvitations')}
-        empty={<EmptyCard icon={Mail} title={t('noInvitations')} />}
+        empty={<EmptyLine>{t('noInvitations')}</EmptyLine>}
       >
         {(invitation) => (
           <ManageRow

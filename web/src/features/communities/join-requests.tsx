@@ -1,6 +1,5 @@
 // The requests to join a community, each with the buttons that approve or decline it.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { UserPlus } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityModerated, communityRequestsQuery } from '@/api/community-moderation';
 import type { CommunityJoinRequest } from '@/api/schema.gen';
@@ -8,7 +7,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { isDoublePress } from '@/ui/double-press';
-import { EmptyCard } from '@/ui/empty';
+import { EmptyLine } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { ManagePart } from './manage-part';
@@ -24,7 +23,7 @@ export function JoinRequests({ communityId }: { communityId: string }) {
         skeleton={<ManageSkeletons />}
         failed={t('requestsFailed')}
         more={t('moreRequests')}
-        empty={<EmptyCard icon={UserPlus} title={t('noRequests')} />}
+        empty={<EmptyLine>{t('noRequests')}</EmptyLine>}
       >
         {(request) => (
           <ManageRow

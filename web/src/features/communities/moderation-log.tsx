@@ -1,10 +1,9 @@
 // The log of a community: the actions of its owners and moderators, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ScrollText } from 'lucide-react';
 import { communityLogQuery } from '@/api/community-moderation';
 import type { CommunityLogEntry } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
-import { EmptyCard } from '@/ui/empty';
+import { EmptyLine } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { separator } from '@/ui/separator';
@@ -20,7 +19,7 @@ export function ModerationLog({ id }: { id: string }) {
         skeleton={<ManageSkeletons />}
         failed={t('logFailed')}
         more={t('moreLog')}
-        empty={<EmptyCard icon={ScrollText} title={t('noLog')} hint={t('noLogHint')} />}
+        empty={<EmptyLine>{t('noLog')}</EmptyLine>}
         ordered
       >
         {(entry) => (

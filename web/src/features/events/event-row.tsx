@@ -62,7 +62,7 @@ const shownAtMost = 4;
 function AttendeeAvatars({ attendees }: { attendees: Attendee[] }) {
   if (attendees.length === 0) return null;
   return (
-    <span aria-hidden="true" className="flex -space-x-2">
+    <span aria-hidden="true" className="flex -space-x-1">
       {attendees.slice(0, shownAtMost).map(({ id, user }) => (
         <Avatar key={id} user={user} size={32} decorative className="ring-2 ring-card" />
       ))}

@@ -19,6 +19,7 @@ import { EmojiButton } from '@/ui/emoji-button';
 import { IconButton } from '@/ui/icon-button';
 import { pictureTypes } from '@/ui/picture-types';
 import { toast } from '@/ui/toast';
+import { focusAwaited } from '@/ui/type-ahead';
 import { useAttachmentText } from './attachment-text';
 import { DraftFileList } from './draft-file-list';
 import { type DraftFile, fileType } from './draft-files';
@@ -48,8 +49,8 @@ interface ComposerProps {
   onSend: (content: string, files: DraftFile[]) => void;
   /** Edits the last message of the member, if it can still be changed. */
   onEditLast: (event: KeyboardEvent) => void;
-  /** It replaces the field of an edited message, which had the focus. */
-  takesFocus: boolean;
+  /** Focuses it when it is shown: it replaces the field of an edited message, or the member comes to write. */
+  takesFocus: 'always' | 'unless writing' | false;
 }
 
 export function Composer({
@@ -83,7 +84,8 @@ export function Composer({
   }, [replyId]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is shown.
   useEffect(() => {
-    if (takesFocus) field.current?.focus();
+    if (takesFocus === 'always') field.current?.focus();
+    else if (takesFocus && field.current) focusAwaited(field.current);
   }, []);
 
   const submit = (event: SyntheticEvent) => {

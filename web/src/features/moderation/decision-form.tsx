@@ -25,6 +25,8 @@ interface DecisionFormProps<Decision extends string> {
   place: string | null;
   /** Whether leaving would discard a note. */
   onDirty?: (dirty: boolean) => void;
+  /** In a dialog: closes it and discards the input. */
+  onCancel?: () => void;
   /** `discard` removes the draft. */
   onDecide: (
     body: { decision: Decision; reason: DecisionReason; note?: string },
@@ -58,9 +60,10 @@ export function DecisionForm<Decision extends string>({
   busy,
   place,
   onDirty,
+  onCancel,
   onDecide,
 }: DecisionFormProps<Decision>) {
-  const { t } = useTranslation('moderation');
+  const { t } = useTranslation(['moderation', 'shell']);
   const id = useId();
   const kind = draftOf(choices);
   const { value, change } = useDraft(place, kind);
@@ -124,14 +127,22 @@ export function DecisionForm<Decision extends string>({
           )}
         </>
       )}
-      <Button
-        type="submit"
-        variant={chosen?.reasons.includes('spam') ? 'destructive' : 'primary'}
-        busy={busy}
-        busyLabel={t('deciding')}
-      >
-        {chosen?.label ?? t('decide')}
-      </Button>
+      <div className="flex justify-end gap-2">
+        {onCancel && (
+          <Button variant="ghost" disabled={busy} onClick={onCancel}>
+            {t('shell:cancel')}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          variant={chosen?.reasons.includes('spam') ? 'destructive' : 'primary'}
+          className={onCancel ? '' : 'mr-auto'}
+          busy={busy}
+          busyLabel={t('deciding')}
+        >
+          {chosen?.label ?? t('decide')}
+        </Button>
+      </div>
     </form>
   );
 }

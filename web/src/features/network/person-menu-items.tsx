@@ -121,7 +121,7 @@ function MemberItems({
           )
         )}
         {connects && (
-          <ActionItem icon={MessageSquare} onSelect={() => message.mutate(person)}>
+          <ActionItem icon={MessageSquare} act={() => message.mutate(person)}>
             {t('messageTo', { name })}
           </ActionItem>
         )}

@@ -15,6 +15,7 @@ import { CommentEdit } from './comment-fields';
 import { CommentMenu } from './comment-menu';
 import { EditMark } from './edit-mark';
 import { ReactionControl } from './reaction-control';
+import { countOf } from './reactions';
 import { Reactors } from './reactors';
 import { RichText } from './text/rich-text';
 import { useCommentReaction } from './use-reaction';
@@ -156,7 +157,7 @@ function CommentActions({ comment, post, onReply }: CommentActionsProps) {
       </button>
       {reaction.likeCount > 0 && (
         <Reactors query={commentLikesQuery(post.id, comment.id)} className={`${action} font-normal!`}>
-          {t('likes', { count: reaction.likeCount })}
+          {t(countOf(reaction.likes), { count: reaction.likeCount })}
         </Reactors>
       )}
     </div>

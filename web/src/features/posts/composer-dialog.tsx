@@ -101,7 +101,8 @@ export function ComposerDialog({
   // Another attachment hides the files: a press on the wrong button does not discard them.
   const attach = (kind: DialogAttachment) => {
     if (kind === 'event') return onEvent?.();
-    setChoosing(kind === 'photo' && pictures.chosen.length === 0 ? choosing + 1 : 0);
+    const isMissing = { photo: pictures.chosen.length === 0, pdf: !pdf.chosen }[kind as string] ?? false;
+    setChoosing(isMissing ? choosing + 1 : 0);
     become(kind);
   };
   const addFiles = (files: File[]) => {
@@ -290,6 +291,7 @@ export function ComposerDialog({
               label={t('pdf')}
               file={pdf.chosen}
               busy={pdf.uploading}
+              choosing={choosing}
               onChoose={pdf.choose}
               onRemove={() => {
                 pdf.clear();

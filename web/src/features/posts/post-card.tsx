@@ -26,7 +26,7 @@ import { PostAction } from './post-action';
 import { PostBody } from './post-body';
 import { PostMenu } from './post-menu';
 import { ReactionControl } from './reaction-control';
-import { reactionIcon, reactions } from './reactions';
+import { countOf, reactionIcon, reactions } from './reactions';
 import { Reactors } from './reactors';
 import { ShareAction } from './share-action';
 import { Unsent } from './unsent';
@@ -190,7 +190,7 @@ function Counts({ post: { id, commentCount, shareCount }, reaction: { likes, lik
       )}
       {likeCount > 0 ? (
         <Reactors query={likesQuery(id)} className="-my-1 min-h-6 cursor-pointer rounded-sm hover:underline">
-          {t('likes', { count: likeCount })}
+          {t(countOf(likes), { count: likeCount })}
         </Reactors>
       ) : (
         <span>{t('likes', { count: likeCount })}</span>

@@ -1,7 +1,7 @@
 // The PDF file of a post: uploaded when selected, and shown as a card.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -20,7 +20,13 @@ async function compose() {
   await user.click(await screen.findByRole('button', { name: /Start a post/ }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'My brief.');
+  const opened = vi.spyOn(HTMLInputElement.prototype, 'click');
   await user.click(dialog.getByRole('button', { name: 'PDF file' }));
+  // The chooser of files opens with the same press.
+  expect(opened.mock.contexts).toEqual([
+    dialog.getByLabelText('Choose a PDF: PDF file', { selector: 'input' }),
+  ]);
+  opened.mockRestore();
   const file = new File(['%PDF-1.7'], 'Brief ñ.pdf', { type: 'application/pdf' });
   fireEvent.change(dialog.getByLabelText('Choose a PDF: PDF file', { selector: 'input' }), {
     target: { files: [file] },

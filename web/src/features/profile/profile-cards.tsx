@@ -24,9 +24,13 @@ export function ProfileCards({ view: { user, profile }, onEdit }: ProfileCardsPr
     <>
       <Card className="p-5" aria-label={t('about')}>
         <CardHeading action={icon('basic', t('about'))}>{t('about')}</CardHeading>
-        <p dir="auto" className="mt-2 whitespace-pre-line text-body wrap-anywhere">
-          {profile.bio || t('noBio')}
-        </p>
+        {profile.bio ? (
+          <p dir="auto" className="mt-2 whitespace-pre-line text-body wrap-anywhere">
+            {profile.bio}
+          </p>
+        ) : (
+          <p className="mt-2 text-body text-muted-foreground">{t('noBio')}</p>
+        )}
       </Card>
       <FocusCard user={user} action={icon('basic', t('focus:title'))} />
       <Card className="p-5" aria-label={t('experience')}>
