@@ -113,6 +113,7 @@ test('a member connects with the author of a post, blocks and unblocks them', as
   await ben.page.getByRole('option', { name: 'Recent' }).click();
   const post = ben.page.getByRole('article').filter({ hasText: words });
   await post.getByRole('link', { name: ana.name }).first().click();
+  await expect(ben.page.getByRole('heading', { level: 1, name: ana.name })).toBeVisible();
   await options(ben.page, ana).first().click();
   await expect(ben.page.getByRole('menuitem', { name: 'Withdraw request' })).toBeVisible();
   await ben.page.getByRole('menuitem', { name: `Block ${ana.name}` }).click();

@@ -111,6 +111,7 @@ test('a sensitive action asks for the password and goes on', async ({ page, cont
   await expect(codes.getByRole('listitem')).toHaveCount(8);
   const [code = ''] = await codes.getByRole('listitem').allTextContents();
 
+  await page.goto('/settings');
   await ageSession(page, 'GET', '/api/auth/reauthenticate');
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export my data' }).click();
