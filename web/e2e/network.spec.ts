@@ -104,20 +104,23 @@ test('a member connects with the author of a post, blocks and unblocks them', as
   expect(posted.status()).toBe(201);
   const { id } = (await posted.json()) as { id: string };
 
-  await ben.page.goto(`/posts/${id}`);
-  await options(ben.page, ana).click();
-  await ben.page.getByRole('menuitem', { name: `Connect with ${ana.name}` }).click();
+  await ben.page.goto(profile(ana));
+  await ben.page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(toast(ben.page, 'Connection request sent')).toBeVisible();
 
   await ben.page.goto('/');
   await ben.page.getByRole('combobox', { name: 'Sort by:' }).click();
   await ben.page.getByRole('option', { name: 'Recent' }).click();
   const post = ben.page.getByRole('article').filter({ hasText: words });
-  await post.getByRole('button', { name: `Options for ${ana.name}` }).click();
+  await post.getByRole('link', { name: ana.name }).first().click();
+  await expect(ben.page.getByRole('heading', { level: 1, name: ana.name })).toBeVisible();
+  await options(ben.page, ana).first().click();
   await expect(ben.page.getByRole('menuitem', { name: 'Withdraw request' })).toBeVisible();
   await ben.page.getByRole('menuitem', { name: `Block ${ana.name}` }).click();
   await ben.page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
   await expect(toast(ben.page, 'Member blocked')).toBeVisible();
+  await ben.page.goBack();
+  await expect(ben.page.getByRole('button', { name: 'Start a post...' })).toBeVisible();
   await expect(post).toHaveCount(0);
 
   for (const [one, other] of [
@@ -138,7 +141,7 @@ test('a member connects with the author of a post, blocks and unblocks them', as
   await ana.page.goto('/network?tab=requests');
   await expect(ana.page.getByText("You don't have any pending invitations.")).toBeVisible();
 
-  await ben.page.goto('/settings');
+  await ben.page.goto('/settings/privacy');
   const blocked = ben.page.getByRole('region', { name: 'Blocked members' });
   await blocked.getByRole('button', { name: `Unblock ${ana.name}` }).click();
   await expect(toast(ben.page, 'Member unblocked')).toBeVisible();
@@ -193,7 +196,7 @@ test.describe('a member with connections passes the audit in every variant', () 
     ['connections', () => '/network', () => carla],
     ['requests', () => '/network?tab=requests', () => dan],
     ['suggestions', () => '/network?tab=suggestions', () => null],
-    ['blocked members', () => '/settings', () => eve],
+    ['blocked members', () => '/settings/privacy', () => eve],
     ['another profile', () => profile(ben), () => ben],
   ];
   for (const [screen, path, shown] of screens) {

@@ -40,6 +40,8 @@ const memberPaths = [
   '/saved-items',
   '/profile/:me',
   '/settings',
+  '/settings/security',
+  '/settings/privacy',
 ];
 
 async function loaded(page: Page, path: string) {

@@ -49,7 +49,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and removed
   context,
 }) => {
   const { username } = await newMember(context, 'Gregoria de Jesus');
-  await page.goto('/settings');
+  await page.goto('/settings/security');
   const section = page.getByRole('region', { name: words.en.app });
   const created = page.waitForResponse(
     (answer) => answer.url().endsWith('/api/auth/totp') && answer.status() === 201,
@@ -87,7 +87,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and removed
   await code.press('Enter');
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 
-  await page.goto('/settings');
+  await page.goto('/settings/security');
   await section.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(section.getByRole('button', { name: words.en.setUp })).toBeVisible();
@@ -97,7 +97,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and removed
 
 test('a sensitive action asks for the password and goes on', async ({ page, context }) => {
   await newMember(context, 'Trinidad Tecson');
-  await page.goto('/settings');
+  await page.goto('/settings/security');
   const codes = page.getByRole('region', { name: 'Recovery codes' });
   await expect(codes.getByRole('button', { name: words.en.make })).toBeVisible();
   await ageSession(page, 'POST', '/api/auth/recovery-codes');
@@ -112,6 +112,7 @@ test('a sensitive action asks for the password and goes on', async ({ page, cont
   await expect(codes.getByRole('listitem')).toHaveCount(8);
   const [code = ''] = await codes.getByRole('listitem').allTextContents();
 
+  await page.goto('/settings');
   await ageSession(page, 'GET', '/api/auth/reauthenticate');
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export my data' }).click();
@@ -128,7 +129,7 @@ for (const language of languages) {
     context,
   }) => {
     await newMember(context, 'Agueda Kahabagan');
-    const page = await openInLanguage(context, '/settings', language);
+    const page = await openInLanguage(context, '/settings/security', language);
     const created = page.waitForResponse(
       (answer) => answer.url().endsWith('/api/auth/totp') && answer.status() === 201,
     );

@@ -34,12 +34,13 @@ export const paths = {
   event: (eventId: string) => `/events/${id(eventId)}`,
   savedItems: '/saved-items',
   settings: '/settings',
+  securitySettings: '/settings/security',
   /** The sessions and trusted browsers in the settings. */
-  security: '/settings#security',
-  /** The kinds of notifications in the settings. */
-  notificationSettings: '/settings#notifications',
+  sessions: '/settings/security#sessions',
+  notificationSettings: '/settings/notifications',
   privacySettings: '/settings/privacy',
   feedSettings: '/settings/feed',
+  appearanceSettings: '/settings/appearance',
   /** The onboarding, at its first open step or at a given one. */
   welcome: (step?: string) => (step ? `/welcome?step=${step}` : '/welcome'),
   notifications: '/notifications',

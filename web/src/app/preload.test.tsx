@@ -294,7 +294,7 @@ test('the list of screens is read from screens.tsx', () => {
   });
   expect(of('/messages')?.modules).toContain('src/routes/messages.tsx');
   expect(of('/messages/1')?.modules).toContain('src/routes/messages.tsx');
-  expect(of('/settings/')?.texts).toContain('notifications');
+  expect(of('/settings/notifications/')?.texts).toContain('notifications');
   expect(of('/search')?.modules).toContain('src/features/search/results.tsx');
   expect(of('/nowhere')).toBeUndefined();
 });

@@ -84,21 +84,35 @@ const screens = caseSensitive([
     children: [
       {
         path: 'settings',
+        element: screen(() => import('@/routes/settings'), 'settings', 'auth', 'forms'),
+      },
+      {
+        path: 'settings/security',
         element: screen(
-          () => import('@/routes/settings'),
+          () => import('@/routes/settings-security'),
           'settings',
           'account',
           'auth',
-          'commands',
           'forms',
-          'network',
-          'notifications',
           'passkeys',
-          'push',
         ),
       },
-      { path: 'settings/privacy', element: screen(() => import('@/routes/settings-privacy'), 'settings') },
-      { path: 'settings/feed', element: screen(() => import('@/routes/settings-feed'), 'feeds') },
+      {
+        path: 'settings/notifications',
+        element: screen(() => import('@/routes/settings-notifications'), 'settings', 'notifications', 'push'),
+      },
+      {
+        path: 'settings/privacy',
+        element: screen(() => import('@/routes/settings-privacy'), 'settings', 'feeds', 'network'),
+      },
+      {
+        path: 'settings/feed',
+        element: screen(() => import('@/routes/settings-feed'), 'settings', 'feeds', 'posts'),
+      },
+      {
+        path: 'settings/appearance',
+        element: screen(() => import('@/routes/settings-appearance'), 'settings', 'commands'),
+      },
       {
         path: 'welcome',
         element: screen(() => import('@/routes/welcome'), 'welcome', 'focus', 'network', 'communities'),

@@ -113,7 +113,7 @@ test('? opens the list of shortcuts, and Escape returns the focus', async () => 
 });
 
 test('single keys are switched off in the settings, and stay off on the device', async () => {
-  const { user, path } = await renderApp('/settings');
+  const { user, path } = await renderApp('/settings/appearance');
   await shortcutsReady();
   const section = within(await screen.findByRole('region', { name: 'Keyboard shortcuts' }));
   await user.click(section.getByRole('switch', { name: 'Single-key shortcuts' }));
@@ -121,7 +121,7 @@ test('single keys are switched off in the settings, and stay off on the device',
   (document.activeElement as HTMLElement).blur();
   await user.keyboard('?/');
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(path()).toBe('/settings');
+  expect(path()).toBe('/settings/appearance');
   await user.keyboard('{Control>}k{/Control}');
   expect(await screen.findByRole('dialog', { name: 'Go to people, places and actions' })).toBeVisible();
   await user.keyboard('{Escape}');

@@ -9,6 +9,7 @@ import { isAdded, isCancelled } from '@/features/passkeys/ceremony-errors';
 import { hasPasskeys, isAddress } from '@/features/passkeys/support';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
 import { useChange } from '@/session/use-change';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
@@ -107,7 +108,7 @@ function Unavailable() {
   return (
     <>
       {t('address')}{' '}
-      <a className="link underline" href={`${protocol}//${host}/settings`}>
+      <a className="link underline" href={`${protocol}//${host}${paths.securitySettings}#passkeys`}>
         {t('openLocalhost', { host })}
       </a>
     </>

@@ -37,7 +37,7 @@ export function SessionsSection() {
 
   return (
     <SettingsSection
-      anchor="security"
+      anchor="sessions"
       title={t('sessions.title')}
       about={t('sessions.about')}
       headingRef={heading}

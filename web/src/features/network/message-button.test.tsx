@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { gate } from '@/testing/jobs';
 import { conversationId, conversationOf, threadOf } from '@/testing/messages';
-import { postOf, priya } from '@/testing/posts';
+import { priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
 
@@ -51,15 +51,6 @@ test('opens the conversation from a connection', async () => {
   const { user, path } = await renderApp('/network');
   await user.click(await screen.findByRole('button', { name: 'Message' }));
   await waitFor(() => expect(path()).toBe(`/messages/${conversationId}`));
-});
-
-test('opens the conversation from the author menu of a post', async () => {
-  server.use(http.get('/api/posts', () => HttpResponse.json([postOf()])));
-  const { user, path } = await renderApp('/');
-  await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Message Priya Raghavan' }));
-  await waitFor(() => expect(path()).toBe(`/messages/${conversationId}`));
-  expect(opened).toEqual([{ userId: priya.id }]);
 });
 
 test('opens a pending request in the requests folder', async () => {

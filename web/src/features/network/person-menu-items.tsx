@@ -1,18 +1,17 @@
-// The items of the person menu: the screen's own items, then connect, accept, withdraw, remove, message, report, block;
-// some ask for a confirmation.
+// The items of the person menu: the screen's own items, then remove or withdraw, report, block; some ask for a
+// confirmation. A menu of content leaves out those about the member.
 import { useQuery } from '@tanstack/react-query';
-import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
+import { Ban, Flag, Undo2, UserMinus, UserPlus } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { connectionQuery } from '@/api/queries';
 import type { User } from '@/api/schema.gen';
 import { ReportDialog } from '@/features/reports/report-dialog';
 import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
-import { ActionItem, Menu, MenuItem } from '@/ui/menu';
+import { ActionItem, Menu } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 import { useBlock } from './block-mutations';
-import { useAnswer, useConnect, useDisconnect } from './mutations';
-import { useOpenConversation } from './open-conversation';
+import { useDisconnect } from './mutations';
 import type { PersonItems } from './person-menu';
 
 interface PersonMenuItemsProps extends PersonItems {
@@ -59,7 +58,7 @@ type Question = 'remove' | 'block' | 'report';
 function MemberItems({
   me,
   person,
-  connects,
+  ofContent = false,
   connection: known,
   actions = [],
   also,
@@ -70,15 +69,13 @@ function MemberItems({
   const { t } = useTranslation('network');
   const name = person.fullName;
   // A failed lookup leaves no data, which counts as no connection.
-  const { data: connection, isPending } = useQuery({
+  const { data: connection } = useQuery({
     ...connectionQuery(me.id, person.id),
     initialData: known,
+    enabled: !ofContent,
   });
-  const connect = useConnect(me);
-  const answer = useAnswer(me);
   const disconnect = useDisconnect(me);
   const block = useBlock(me);
-  const message = useOpenConversation();
   const [asked, setAsked] = useState<Question | null>(null);
   const dialog = (question: Question) => ({
     open: asked === question,
@@ -94,43 +91,24 @@ function MemberItems({
           </ActionItem>
         ))}
         {also}
-        {isPending ? (
-          connects && <Loading />
-        ) : connection?.status === 'accepted' ? (
+        {!ofContent && connection?.status === 'accepted' && (
           <ActionItem icon={UserMinus} act={() => setAsked('remove')}>
             {t('remove')}
           </ActionItem>
-        ) : connection?.status !== 'pending' ? (
-          connects && (
-            <ActionItem icon={UserPlus} onSelect={() => connect.mutate(person)}>
-              {t('connectWith', { name })}
-            </ActionItem>
-          )
-        ) : connection.requesterId === me.id ? (
+        )}
+        {!ofContent && connection?.status === 'pending' && connection.requesterId === me.id && (
           <ActionItem icon={Undo2} onSelect={() => disconnect.mutate(connection)}>
             {t('withdraw')}
-          </ActionItem>
-        ) : (
-          connects && (
-            <ActionItem
-              icon={UserCheck}
-              onSelect={() => answer.mutate({ id: connection.id, status: 'accepted' })}
-            >
-              {t('acceptConnection')}
-            </ActionItem>
-          )
-        )}
-        {connects && (
-          <ActionItem icon={MessageSquare} act={() => message.mutate(person)}>
-            {t('messageTo', { name })}
           </ActionItem>
         )}
         <ActionItem icon={Flag} act={() => setAsked('report')}>
           {t(`report.${reports.kind}`, { name })}
         </ActionItem>
-        <ActionItem icon={Ban} act={() => setAsked('block')}>
-          {t('block', { name })}
-        </ActionItem>
+        {!ofContent && (
+          <ActionItem icon={Ban} act={() => setAsked('block')}>
+            {t('block', { name })}
+          </ActionItem>
+        )}
         {last}
       </Menu>
       <ReportDialog subject={asked === 'report' ? reports : null} onClose={() => setAsked(null)} />
@@ -154,14 +132,5 @@ function MemberItems({
         onConfirm={() => block.mutate(person, { onSettled: () => setAsked(null) })}
       />
     </>
-  );
-}
-
-function Loading() {
-  const { t } = useTranslation('shell');
-  return (
-    <MenuItem disabled onSelect={() => undefined}>
-      <span className="py-2">{t('loading')}</span>
-    </MenuItem>
   );
 }

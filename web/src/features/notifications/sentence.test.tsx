@@ -413,7 +413,7 @@ test.each<[NotificationKind, string | undefined]>([
   ['appeal_decided', '/appeals/s'],
   ['verified', '/profile/me'],
   ['verification_ended', '/profile/me'],
-  ['security', '/settings#security'],
+  ['security', '/settings/security#sessions'],
 ])('%s links to %s', (kind, path) => {
   const subject = { id: 's', name: 'Legal Writing', postId: 'p' };
   expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);

@@ -1,4 +1,4 @@
-// Settings, Notifications: a switch per kind, which applies at once and reverts when it is refused.
+// Settings, Notifications: a switch per kind in its group, which applies at once and reverts when it is refused.
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { defaultNotificationSettings, isabel, problem, server, signedInAs } from
 let settings: NotificationSettings;
 let sent: unknown[];
 
-const section = async (name = 'Notifications') => within(await screen.findByRole('region', { name }));
+const page = () => within(screen.getByRole('main'));
 
 beforeEach(() => {
   sent = [];
@@ -28,20 +28,26 @@ beforeEach(() => {
   );
 });
 
-test('shows a switch for each kind with its state and description', async () => {
-  await renderApp('/settings');
-  const card = await section();
+test('shows a switch for each kind in its group, with its state and description', async () => {
+  await renderApp('/settings/notifications');
+  const card = page();
   const switches = await card.findAllByRole('switch');
   expect(switches.map((one) => (one as HTMLInputElement).checked)).toEqual(Object.values(settings));
   expect(card.getByRole('switch', { name: 'Likes' })).toHaveAccessibleDescription(
     'Someone reacts to your post.',
   );
   expect(card.getByRole('switch', { name: 'Posts in communities' })).not.toBeChecked();
+  const events = within(card.getByRole('region', { name: 'Events' }));
+  expect(events.getAllByRole('switch')).toEqual([
+    card.getByRole('switch', { name: 'Attendees of your events' }),
+    card.getByRole('switch', { name: 'Changed events' }),
+    card.getByRole('switch', { name: 'Events called off' }),
+  ]);
 });
 
 test('a switch is turned off and on, also by its label, and sends only its kind', async () => {
-  const { user, queryClient } = await renderApp('/settings');
-  const card = await section();
+  const { user, queryClient } = await renderApp('/settings/notifications');
+  const card = page();
   const comments = await card.findByRole('switch', { name: 'Comments' });
   await user.click(comments);
   expect(comments).not.toBeChecked();
@@ -58,8 +64,8 @@ test('a switch is turned off and on, also by its label, and sends only its kind'
 });
 
 test('several presses are sent one after the other, and the last one wins', async () => {
-  const { user, queryClient } = await renderApp('/settings');
-  const card = await section();
+  const { user, queryClient } = await renderApp('/settings/notifications');
+  const card = page();
   const likes = await card.findByRole('switch', { name: 'Likes' });
   const requests = card.getByRole('switch', { name: 'Connection requests' });
   const seen: (string | null)[] = [];
@@ -94,8 +100,8 @@ test('a refused change reverts and shows the reason', async () => {
       return problem(503, { error: 'Please try again soon' });
     }),
   );
-  const { user } = await renderApp('/settings');
-  const card = await section();
+  const { user } = await renderApp('/settings/notifications');
+  const card = page();
   const posts = await card.findByRole('switch', { name: 'Posts in communities' });
   await user.click(posts);
   expect(posts).toBeChecked();
@@ -109,8 +115,8 @@ test('a refused change reverts and shows the reason', async () => {
 
 test('settings that fail to load can be retried', async () => {
   server.use(http.get('/api/notifications/settings', () => problem(503, { error: 'Away' })));
-  const { user } = await renderApp('/settings');
-  const card = await section();
+  const { user } = await renderApp('/settings/notifications');
+  const card = page();
   expect(await card.findByText('Notification settings could not be loaded.')).toBeVisible();
   server.use(http.get('/api/notifications/settings', () => HttpResponse.json(settings)));
   await user.click(card.getByRole('button', { name: 'Try Again' }));
@@ -118,8 +124,8 @@ test('settings that fail to load can be retried', async () => {
 });
 
 test('is translated to Filipino', async () => {
-  await renderApp('/settings', { language: 'fil' });
-  const card = await section('Mga abiso');
+  await renderApp('/settings/notifications', { language: 'fil' });
+  const card = page();
   expect(await card.findByRole('switch', { name: 'Mga komento' })).toHaveAccessibleDescription(
     'May nagkomento sa isang post mo.',
   );

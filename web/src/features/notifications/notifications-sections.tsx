@@ -1,4 +1,4 @@
-// Settings, Notifications: a switch per kind of notification, which applies at once.
+// Settings, Notifications: the switches of the kinds of notifications, in groups. Each applies at once.
 import { useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { notificationSettingsQuery } from '@/api/queries';
@@ -9,12 +9,12 @@ import { useChange } from '@/session/use-change';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';
-import { switchable } from './kinds';
+import { type KindGroup, kindGroups, switchesOf } from './kinds';
 
 const changing = ['change notification settings'];
 
 /** Also needs the texts of `notifications`. */
-export function NotificationsSection() {
+export function NotificationsSections() {
   const { t } = useTranslation('notifications');
   const queryClient = useQueryClient();
   const { data: settings, isPending, refetch } = useQuery(notificationSettingsQuery);
@@ -33,30 +33,30 @@ export function NotificationsSection() {
     filters: { mutationKey: changing, status: 'pending' },
     select: ({ state }) => state.variables as Partial<NotificationSettings>,
   });
-  return (
-    <SettingsSection anchor="notifications" title={t('settings.title')} about={t('settings.about')}>
-      {isPending ? (
-        <SwitchSkeletons />
-      ) : settings ? (
-        <Switches shown={Object.assign({}, settings, ...wanted)} onChange={change.mutate} />
+  if (!settings && !isPending)
+    return <ErrorPanel onRetry={() => void refetch()}>{t('settings.failed')}</ErrorPanel>;
+  return kindGroups.map((group) => (
+    <SettingsSection key={group} title={t(`settings.group.${group}`)}>
+      {settings ? (
+        <Switches group={group} shown={Object.assign({}, settings, ...wanted)} onChange={change.mutate} />
       ) : (
-        <ErrorPanel onRetry={() => void refetch()}>{t('settings.failed')}</ErrorPanel>
+        <SwitchSkeletons group={group} />
       )}
     </SettingsSection>
-  );
+  ));
 }
 
-function Switches({
-  shown,
-  onChange,
-}: {
+interface SwitchesProps {
+  group: KindGroup;
   shown: NotificationSettings;
   onChange: (changes: Partial<NotificationSettings>) => void;
-}) {
+}
+
+function Switches({ group, shown, onChange }: SwitchesProps) {
   const { t } = useTranslation('notifications');
   return (
     <ul className="-my-3 divide-y">
-      {switchable.map((kind) => (
+      {switchesOf(group).map((kind) => (
         <li key={kind}>
           <Switch
             label={t(`settings.kind.${kind}`)}
@@ -70,10 +70,10 @@ function Switches({
   );
 }
 
-function SwitchSkeletons() {
+function SwitchSkeletons({ group }: { group: KindGroup }) {
   return (
     <Loading className="-my-3 divide-y">
-      {switchable.map((kind) => (
+      {switchesOf(group).map((kind) => (
         <div key={kind} className="flex items-start justify-between gap-4 py-3">
           <Bars className="min-w-0 flex-1 space-y-2 py-1" of={['h-3.5 w-36', 'h-3 w-64 max-w-full']} />
           <Skeleton className="h-5 w-9 rounded-full!" />
