@@ -111,21 +111,6 @@ describe('writing at once', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
-  test('neither from a menu', async () => {
-    const { conversation, thread } = delayed();
-    server.use(http.get('/api/posts', () => HttpResponse.json([postOf()])));
-    const { user, path } = await renderApp('/');
-    await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Message Priya Raghavan' }));
-    await waitFor(() => expect(document.activeElement).toHaveAttribute('aria-label', 'Loading'));
-    await user.keyboard('Hello');
-    conversation.open();
-    await waitFor(() => expect(path()).toBe(`/messages/${conversationId}`));
-    thread.open();
-    await waitFor(async () => expect(await box()).toHaveFocus());
-    expect(await box()).toHaveValue('Hello');
-  });
-
   test('a touch screen opens no keyboard by itself', async () => {
     const media = vi
       .spyOn(window, 'matchMedia')
