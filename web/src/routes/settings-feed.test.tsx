@@ -128,6 +128,9 @@ test('the order of the home feed and link previews are chosen for this browser',
   expect(previews).toBeChecked();
   await user.click(previews);
   expect(previews).not.toBeChecked();
+  // The page keeps the switch, also for the next test.
+  await user.click(previews);
+  expect(previews).toBeChecked();
 });
 
 test('in Filipino', async () => {
