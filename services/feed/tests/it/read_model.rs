@@ -149,7 +149,8 @@ async fn a_block_hides_posts_of_both_until_both_directions_are_unblocked() {
 async fn posts_of_a_community_are_visible_from_joining_to_leaving() {
     let (fixture, graph, _profile) = fixture_with_sources().await;
     let society = community(1);
-    graph.publish(society, &community_changed(society, "Moot Court Society"));
+    let closed = CommunityChanged { is_public: false, ..community_changed(society, "Moot Court Society") };
+    graph.publish(society, &closed);
     graph.publish(society, &community_joined(society, member(1)));
     fixture
         .harness
