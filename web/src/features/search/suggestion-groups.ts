@@ -25,7 +25,7 @@ const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ')
 
 /** The groups that are not empty, in the order of the tabs. */
 export function groupsOf(answer: SearchResults): SuggestionGroup[] {
-  const { people, posts, communities, resources, jobs, news } = answer;
+  const { people, posts, communities, resources, jobs, news, events, topics } = answer;
   const groups: SuggestionGroup[] = [
     {
       kind: 'people',
@@ -80,6 +80,24 @@ export function groupsOf(answer: SearchResults): SuggestionGroup[] {
         title,
         about: sourceName,
         to: paths.article(id),
+      })),
+    },
+    {
+      kind: 'events',
+      options: (events ?? []).map(({ id, title, location }) => ({
+        key: id,
+        title,
+        about: location,
+        to: paths.event(id),
+      })),
+    },
+    {
+      kind: 'topics',
+      options: (topics ?? []).map(({ topic }) => ({
+        key: `topic-${topic}`,
+        title: `#${topic}`,
+        about: null,
+        to: paths.topic(topic),
       })),
     },
   ];
