@@ -42,6 +42,7 @@ const common = new RegExp(`${icons}|src/(ui/(${screenParts})|api/(${screenApi}))
 const cards = new RegExp(
   `src/features/(${[
     'communities/(community-row|join-button|role-badge)',
+    'events/(attend-button|event-row)',
     'feed-control/use-following',
     'jobs/(apply-button|job-card|job-facts|job-list|monogram)',
     'network/(connection-button|message-button|open-conversation|person-name|skeletons)',
@@ -176,7 +177,7 @@ export default defineConfig({
             },
             {
               name: 'posts',
-              test: /src\/features\/((posts|saved(?!\/save-button)|events)\/|network\/(?!message-button|open-conversation|partners|person-name))/,
+              test: /src\/features\/((posts|saved(?!\/save-button)|events(?!\/(attend-button|event-row)))\/|network\/(?!message-button|open-conversation|partners|person-name))/,
               minShareCount: 4,
             },
             // The layout of members, and the feed: one file each in place of twenty.

@@ -18,7 +18,7 @@ export const paths = {
   resources: '/resources',
   resource: (resourceId: string) => `/resources/${id(resourceId)}`,
   search: (query?: string, type?: string) =>
-    query ? `/search?q=${id(query)}${type && type !== 'people' ? `&type=${type}` : ''}` : '/search',
+    query ? `/search?q=${id(query)}${type && type !== 'all' ? `&type=${type}` : ''}` : '/search',
   messages: '/messages',
   thread: (conversationId: string) => `/messages/${id(conversationId)}`,
   post: (postId: string) => `/posts/${id(postId)}`,

@@ -12,9 +12,10 @@ use sqlx::{ConnectOptions as _, Connection as _};
 use uuid::Uuid;
 
 use crate::{
-    communities::{Role, changes, search},
+    communities::{Role, changes},
     members::ComparisonKey,
     publishing::{self, events::EventState},
+    search,
 };
 use connections::{Pair, fraction, pairs};
 
@@ -279,6 +280,7 @@ async fn insert_event(work: &mut UnitOfWork<'_>, n: u32, event: &Event) -> anyho
     )
     .execute(&mut *work.db)
     .await?;
+    search::index(work.db, id).await?;
     let state = EventState { id, organiser: Some(organiser), title: &event.title, revision: 0, moved: false };
     publishing::events::publish_changed(work, &state).await?;
     for attendee in attendees {

@@ -23,7 +23,10 @@ const TEXTS: [(&str, &str); 5] = [
     (
         "social_graph",
         "select id, concat_ws(' ', name, description) as text, created_at as at, true as is_public
-        from social_graph.communities",
+        from social_graph.communities
+        union all
+        select id, concat_ws(' ', title, description, location), starts_at, false
+        from social_graph.events",
     ),
     (
         "feed",

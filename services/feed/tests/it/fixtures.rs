@@ -82,6 +82,7 @@ rpcs! {
     report_item: ReportItemRequest -> ReportItemResponse;
     list_topic_posts: ListTopicPostsRequest -> ListTopicPostsResponse;
     list_topics: ListTopicsRequest -> ListTopicsResponse;
+    search_topics: SearchTopicsRequest -> SearchTopicsResponse;
     follow_topic: FollowTopicRequest -> FollowTopicResponse;
     unfollow_topic: UnfollowTopicRequest -> UnfollowTopicResponse;
     list_post_reasons: ListPostReasonsRequest -> ListPostReasonsResponse;

@@ -7,11 +7,12 @@ use uuid::Uuid;
 use super::{
     CommunityText, Role,
     access::{Access, Joining, Visibility},
-    refusal, search,
+    refusal,
 };
 use crate::{
     error::Error,
     publishing::{self, admissions},
+    search,
 };
 
 pub struct NewCommunity {

@@ -7,7 +7,8 @@ import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
-import { joined } from '@/ui/separator';
+import { Highlight } from '@/ui/highlight';
+import { separator } from '@/ui/separator';
 import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { AttendButton } from './attend-button';
 import { DateBlock } from './date-block';
@@ -23,11 +24,17 @@ export function EventRow({ event }: { event: Event }) {
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p>
           <Link to={paths.event(id)} dir="auto" className="text-ui font-semibold hover:underline">
-            {title}
+            <Highlight>{title}</Highlight>
           </Link>
         </p>
         <p className="mt-0.5 text-caption text-muted-foreground tabular-nums">
-          {joined(startTime(i18n.language, event), location)}
+          {startTime(i18n.language, event)}
+          {location && (
+            <>
+              {separator}
+              <Highlight>{location}</Highlight>
+            </>
+          )}
         </p>
         {/* As high as the badge that appears in it. */}
         <p className="mt-1.5 flex min-h-5.5 flex-wrap items-center gap-x-2.5 gap-y-1.5 text-micro text-muted-foreground tabular-nums">

@@ -26,7 +26,7 @@ const join = (...parts: (string | null)[]) => joined(...parts) || null;
 
 /** The groups that are not empty, in the order of the tabs. */
 export function groupsOf(answer: SearchResults): SuggestionGroup[] {
-  const { people, posts, communities, resources, jobs, news } = answer;
+  const { people, posts, communities, resources, jobs, news, events, topics } = answer;
   const groups: SuggestionGroup[] = [
     {
       kind: 'people',
@@ -81,6 +81,24 @@ export function groupsOf(answer: SearchResults): SuggestionGroup[] {
         title,
         about: sourceName,
         to: paths.article(id),
+      })),
+    },
+    {
+      kind: 'events',
+      options: (events ?? []).map(({ id, title, location }) => ({
+        key: id,
+        title,
+        about: location,
+        to: paths.event(id),
+      })),
+    },
+    {
+      kind: 'topics',
+      options: (topics ?? []).map(({ topic }) => ({
+        key: `topic-${topic}`,
+        title: `#${topic}`,
+        about: null,
+        to: paths.topic(topic),
       })),
     },
   ];
