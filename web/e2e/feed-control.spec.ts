@@ -274,7 +274,10 @@ test('the dialogs and the settings have no accessibility violations', async ({ b
   const id = await write(ben, `A note of ${ben.name}`);
   await inEachLanguage(ana.context, `/posts/${id}`, async (page, language) => {
     const menu = page.getByRole('button', { name: new RegExp(`^(Options for|Mga opsyon).* ${ben.name}$`) });
-    for (const item of [/^(Why am I seeing this\?|Bakit ko ito nakikita\?)$/, /^(Mute|I-\u2060?mute)\.\.\.$/]) {
+    for (const item of [
+      /^(Why am I seeing this\?|Bakit ko ito nakikita\?)$/,
+      /^(Mute|I-\u2060?mute)\.\.\.$/,
+    ]) {
       await menu.first().click();
       await page.getByRole('menuitem', { name: item }).click();
       await dialogOpened(page);
