@@ -3,7 +3,7 @@ import { cached } from './format-number';
 
 /** Dates with these options; without a zone, in the time zone of the viewer. */
 export const dates = cached((language, options) => new Intl.DateTimeFormat(language, options));
-/** "now", "today", "yesterday": the only words for numbers. CLDR has more in Filipino that nobody says. */
+/** "now", "today", "yesterday": the only words for numbers. CLDR has more in Filipino, which no member says. */
 export const relativeWords = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
 const relativeNumbers = cached((language) => new Intl.RelativeTimeFormat(language));
 

@@ -51,9 +51,9 @@ test('the focus returns to a button that its tooltip has replaced meanwhile', as
     return (
       <>
         <TooltipGroup>
-          <Tooltip label="The bell">
+          <Tooltip label="The news">
             <button type="button" onClick={() => setOpen(true)}>
-              Bell
+              Open
             </button>
           </Tooltip>
         </TooltipGroup>
@@ -65,13 +65,13 @@ test('the focus returns to a button that its tooltip has replaced meanwhile', as
   }
   render(<Screen />);
   const user = userEvent.setup();
-  const before = screen.getByRole('button', { name: 'Bell' });
+  const before = screen.getByRole('button', { name: 'Open' });
   await user.click(before);
   await screen.findByRole('dialog');
   tooltips.load();
   await waitFor(() => expect(before).not.toBeInTheDocument());
   await user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Bell' })).toHaveFocus());
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Open' })).toHaveFocus());
 });
 
 test('the focus returns to a button that was busy while the dialog was open', async () => {

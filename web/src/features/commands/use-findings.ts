@@ -92,7 +92,7 @@ function isAnswered({
   return (isSuccess && !isPlaceholderData) || failureCount > 0 || fetchStatus === 'paused';
 }
 
-/** None for a conversation without a name: with a deleted account, or a group of nobody else. */
+/** None for a conversation without a name: with a deleted account, or a group without others. */
 function useConversationCommand(): (conversation: Conversation) => Command[] {
   const { t, i18n } = useTranslation('commands');
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-// In place of the profile of a member whom the signed-in member blocked: says so, and unblocks. Needs the texts of `network`.
+// In place of the profile of a member that the signed-in member blocked: says so, and unblocks. Needs the texts of `network`.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
 import { useEffect } from 'react';
