@@ -17,9 +17,6 @@ const laterModules: Record<string, string[]> = {
   'routes/search': ['src/features/search/results.tsx'],
 };
 
-/** The pages behind the first of the settings: a visit seldom begins there, and their files would weigh on the landing page. */
-const isListed = ({ pattern }: Screen) => !pattern.startsWith('settings/');
-
 const memberTexts = ['member'];
 /** The font of the title of the landing page; few other screens have it. */
 const displayFont = /^assets\/portia-display-latin-[\w-]{8}\.woff2$/;
@@ -89,9 +86,10 @@ function screensOf(bundle: Bundle) {
     landing: [...needed(landing), files.indexOf(landingFont.replace(/^assets\//, ''))],
     feed: needed(feedModules, feedTexts),
     member: needed(memberModules, memberTexts),
-    screens: screensIn(written('screens.tsx'))
-      .filter(isListed)
-      .map(({ pattern, modules, texts }) => [pattern, needed(modules, texts)]),
+    screens: screensIn(written('screens.tsx')).map(({ pattern, modules, texts }) => [
+      pattern,
+      needed(modules, texts),
+    ]),
     files,
   };
 }

@@ -4,11 +4,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { unbroken } from './src/i18n/unbroken.ts';
 
 const languages = ['en', 'fil'];
 /** In the code of the components that need them. */
-const bundled = ['shell', 'landing', 'emoji', 'files', 'unanswered', 'unsaved'];
+const bundled = ['shell', 'landing', 'emoji', 'files', 'unsaved'];
 /** The features of the files with several: home needs those of `posts`, every other screen those of `lists`. */
 const together: Record<string, string[]> = {
   posts: ['home', 'mark', 'member', 'network', 'posts', 'saved'],
@@ -21,19 +20,13 @@ const fileNames = Object.fromEntries(
 );
 const fileOf = (feature: string) => fileNames[feature] ?? feature;
 
-const parsed = (language: string, json: string) =>
-  language === 'fil' ? unbroken(JSON.parse(json)) : JSON.parse(json);
-
-/** Filipino texts that are in the code of components. */
-const filipino = /\/src\/(locales\/fil\/[\w-]+|i18n\/server-sentences)\.json$/;
-
 function sourcesOf(language: string) {
   const folder = fileURLToPath(new URL(`./src/locales/${language}/`, import.meta.url));
   const files = new Map<string, Record<string, unknown>>();
   for (const name of readdirSync(folder).sort()) {
     const feature = name.replace(/\.json$/, '');
     if (bundled.includes(feature)) continue;
-    const texts = parsed(language, readFileSync(`${folder}${name}`, 'utf8'));
+    const texts = JSON.parse(readFileSync(`${folder}${name}`, 'utf8'));
     files.set(fileOf(feature), { ...files.get(fileOf(feature)), [feature]: texts });
   }
   return [...files].map(([file, texts]) => ({
@@ -62,8 +55,7 @@ export function textFiles(): Plugin {
     name: 'portia:texts',
     apply: 'build',
     enforce: 'pre',
-    transform(code, id) {
-      if (filipino.test(id)) return { code: JSON.stringify(parsed('fil', code)), map: null };
+    transform(_code, id) {
       if (!id.endsWith('/src/i18n/text-files.ts')) return;
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the template of the client.
       const path = `/assets/${textFile('${language}', '${file}')}`;

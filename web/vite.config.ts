@@ -34,7 +34,7 @@ const base = new RegExp(
     'src/session/(drafts|device-store|use-change|use-device-value)',
     'src/features/(communities/icon|network/reason|posts/(comment-draft|postings-key)|resources/(built-in|kind))',
     'src/web-address',
-    'src/locales/(en|fil)/(unanswered|unsaved)',
+    'src/locales/(en|fil)/unsaved',
   ].join('|'),
 );
 const common = new RegExp(`${icons}|src/(ui/(${screenParts})|api/(${screenApi}))\\.`);
@@ -42,7 +42,6 @@ const common = new RegExp(`${icons}|src/(ui/(${screenParts})|api/(${screenApi}))
 const cards = new RegExp(
   `src/features/(${[
     'communities/(community-row|join-button|role-badge)',
-    'events/(attend-button|event-row)',
     'feed-control/use-following',
     'jobs/(apply-button|job-card|job-facts|job-list|monogram)',
     'network/(connection-button|message-button|open-conversation|person-name|skeletons)',
@@ -97,7 +96,7 @@ const isolatedTests = [
   'src/i18n/*.test.{ts,tsx}',
   'src/routes/jobs-files.test.tsx',
   'src/session/{file-store.test.ts,protected.test.tsx}',
-  'src/ui/{choose-language,dialog,emoji-picker,form-dialog,lazy,toaster,tooltip*,type-ahead,unanswered}.test.tsx',
+  'src/ui/{choose-language,emoji-picker,form-dialog,lazy,toaster,tooltip*,type-ahead}.test.tsx',
 ];
 
 const portia = process.env.PORTIA_URL ?? 'http://127.0.0.1:8080';
@@ -177,7 +176,7 @@ export default defineConfig({
             },
             {
               name: 'posts',
-              test: /src\/features\/((posts|saved(?!\/save-button)|events(?!\/(attend-button|event-row)))\/|network\/(?!message-button|open-conversation|partners|person-name))/,
+              test: /src\/features\/((posts|saved(?!\/save-button)|events)\/|network\/(?!message-button|open-conversation|partners|person-name))/,
               minShareCount: 4,
             },
             // The layout of members, and the feed: one file each in place of twenty.

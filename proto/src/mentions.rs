@@ -23,18 +23,6 @@ pub fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// Replaces each mention in a text by another text.
-#[must_use]
-pub fn replace(text: &str, with: &str) -> String {
-    let (mut replaced, mut end) = (String::with_capacity(text.len()), 0);
-    for token in tokens(text) {
-        replaced.extend([text.get(end..token.start).unwrap_or_default(), with]);
-        end = token.end;
-    }
-    replaced.push_str(text.get(end..).unwrap_or_default());
-    replaced
-}
-
 /// A text without a mention that was cut at its end.
 #[must_use]
 pub fn without_cut_token(text: &str) -> &str {

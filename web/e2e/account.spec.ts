@@ -195,7 +195,7 @@ test('a member ends another session, then all sessions', async ({ browser, page,
   const { username } = await newMember(context, 'Emilio Jacinto');
   const other = await newBrowser(browser);
   expect(await signIn(other, username, password)).toBe(200);
-  await page.goto('/settings/security');
+  await page.goto('/settings');
   const sessions = page.getByRole('region', { name: 'Sessions' });
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
   await expect(sessions.getByText('This browser', { exact: true })).toHaveCount(1);
@@ -275,11 +275,10 @@ for (const language of languages) {
     context,
   }) => {
     await newMember(context, 'Marcela Agoncillo');
-    const page = await openInLanguage(context, '/settings/security', language);
+    const page = await openInLanguage(context, '/settings', language);
     await page.getByRole('button', { name: text.make }).click();
     await expect(page.getByRole('button', { name: text.done, exact: true })).toBeVisible();
     await auditScreen(page, language);
-    await page.goto('/settings');
     await page.getByRole('button', { name: text.delete }).click();
     await expect(page.getByRole('dialog', { name: text.delete })).toBeVisible();
     await auditScreen(page, language);

@@ -62,12 +62,8 @@ const memberPaths = [
   '/saved-items',
   '/profile/:me',
   '/welcome',
-  '/settings',
-  '/settings/security',
-  '/settings/notifications',
   '/settings/privacy',
   '/settings/feed',
-  '/settings/appearance',
 ];
 
 /** The heading of the first level names the screen. */

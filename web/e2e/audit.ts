@@ -198,7 +198,7 @@ async function applyVariant(page: Page, variant: Variant): Promise<void> {
   await expect(page.locator('html')).toHaveClass(
     variant.theme === 'dark' ? /(^| )dark( |$)/ : /^(?!.*\bdark\b)/,
   );
-  await expect(page.getByRole('status', { name: /^(Loading|Naglo-\u2060?load)$/ })).toHaveCount(0);
+  await expect(page.getByRole('status', { name: /^(Loading|Naglo-load)$/ })).toHaveCount(0);
   await waitForAnimations(page);
 }
 

@@ -1,6 +1,5 @@
 // Jobs as visitor and member, on the built-in postings: list, search, apply, follow the application.
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { unbroken } from '../src/i18n/unbroken';
 import { auditAddress, auditScreen, dialogOpened, inEachLanguage } from './audit';
 import { mockEmployerSite, site } from './employer-site';
 import { newMember } from './member';
@@ -186,11 +185,7 @@ test('another member’s application is not found', async ({ context, browser })
 
 const words = {
   en: { apply: 'Apply Now', details: 'Notes and history', options: /^Options for/ },
-  fil: {
-    apply: unbroken('Mag-apply Na'),
-    details: 'Mga tala at kasaysayan',
-    options: /^Mga opsyon para sa/,
-  },
+  fil: { apply: 'Mag-apply Na', details: 'Mga tala at kasaysayan', options: /^Mga opsyon para sa/ },
 } as const;
 
 test('the list and the dialog pass the audit in every variant', async ({ context }) => {
@@ -211,9 +206,7 @@ test('the list and the dialog pass the audit in every variant', async ({ context
 test('an open and a closed posting pass the audit in every variant', async ({ context, page }) => {
   const [first] = (await listPostings(context)) as [Posting];
   await auditAddress(page, `/jobs/${first.id}`, () =>
-    expect(
-      page.getByRole('button', { name: new RegExp(`^(${words.en.apply}|${words.fil.apply})$`) }),
-    ).toBeVisible(),
+    expect(page.getByRole('button', { name: /^(Apply Now|Mag-apply Na)$/ })).toBeVisible(),
   );
   await context.route(/\/api\/jobs\/[0-9a-f-]{36}$/, async (route) => {
     const answer = await route.fetch();

@@ -81,8 +81,7 @@ test('a report is decided, its author appeals, another moderator overturns it, a
   const page = await mona.context.newPage();
   await test.step('the queue shows the context', async () => {
     await page.goto('/');
-    await page.getByRole('banner').getByRole('button', { name: 'More' }).click();
-    await page.getByRole('dialog', { name: 'More' }).getByRole('link', { name: 'Moderation' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Moderation' }).click();
     await expect(page).toHaveURL('/moderation');
     await openReport(page, words);
     const details = main(page).getByRole('region', { name: 'Reported post' });

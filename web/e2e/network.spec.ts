@@ -104,44 +104,40 @@ test('a member connects with the author of a post, blocks and unblocks them', as
   expect(posted.status()).toBe(201);
   const { id } = (await posted.json()) as { id: string };
 
-  await ben.page.goto(profile(ana));
-  await ben.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await ben.page.goto(`/posts/${id}`);
+  await options(ben.page, ana).click();
+  await ben.page.getByRole('menuitem', { name: `Connect with ${ana.name}` }).click();
   await expect(toast(ben.page, 'Connection request sent')).toBeVisible();
 
   await ben.page.goto('/');
   await ben.page.getByRole('combobox', { name: 'Sort by:' }).click();
   await ben.page.getByRole('option', { name: 'Recent' }).click();
   const post = ben.page.getByRole('article').filter({ hasText: words });
-  await post.getByRole('link', { name: ana.name }).first().click();
-  await expect(ben.page.getByRole('heading', { level: 1, name: ana.name })).toBeVisible();
-  await options(ben.page, ana).first().click();
+  await post.getByRole('button', { name: `Options for ${ana.name}` }).click();
   await expect(ben.page.getByRole('menuitem', { name: 'Withdraw request' })).toBeVisible();
   await ben.page.getByRole('menuitem', { name: `Block ${ana.name}` }).click();
   await ben.page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
   await expect(toast(ben.page, 'Member blocked')).toBeVisible();
-  await ben.page.goBack();
-  await expect(ben.page.getByRole('button', { name: 'Start a post...' })).toBeVisible();
   await expect(post).toHaveCount(0);
 
   for (const [one, other] of [
     [ben, ana],
     [ana, ben],
   ] as const) {
-    const says = one === ben ? 'You blocked this member' : 'Error loading profile';
     await reloadUntil(one.page, profile(other), () =>
-      expect(one.page.getByText(says)).toBeVisible({ timeout: 8_000 }),
+      expect(one.page.getByText('Error loading profile')).toBeVisible({ timeout: 8_000 }),
     );
+    await expect(
+      one.page.getByText('Unable to load user profile information. Please try again later.'),
+    ).toBeVisible();
   }
-  await expect(
-    ana.page.getByText('Unable to load user profile information. Please try again later.'),
-  ).toBeVisible();
   await reloadUntil(ben.page, `/posts/${id}`, () =>
     expect(ben.page.getByText('Post not found')).toBeVisible({ timeout: 8_000 }),
   );
   await ana.page.goto('/network?tab=requests');
   await expect(ana.page.getByText("You don't have any pending invitations.")).toBeVisible();
 
-  await ben.page.goto('/settings/privacy');
+  await ben.page.goto('/settings');
   const blocked = ben.page.getByRole('region', { name: 'Blocked members' });
   await blocked.getByRole('button', { name: `Unblock ${ana.name}` }).click();
   await expect(toast(ben.page, 'Member unblocked')).toBeVisible();
@@ -196,7 +192,7 @@ test.describe('a member with connections passes the audit in every variant', () 
     ['connections', () => '/network', () => carla],
     ['requests', () => '/network?tab=requests', () => dan],
     ['suggestions', () => '/network?tab=suggestions', () => null],
-    ['blocked members', () => '/settings/privacy', () => eve],
+    ['blocked members', () => '/settings', () => eve],
     ['another profile', () => profile(ben), () => ben],
   ];
   for (const [screen, path, shown] of screens) {

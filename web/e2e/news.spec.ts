@@ -57,7 +57,7 @@ test('the server filters by source and by search words', async ({ page }) => {
   await page.keyboard.press('Escape');
   // The source of the first card has articles.
   const sources = await articles(page).first().locator('p').first().textContent();
-  const source = sources?.split(/\s·\s/)[0] ?? '';
+  const source = sources?.split(' · ')[0] ?? '';
   expect(names).toContain(source);
   const asked = page.waitForRequest(/\/api\/news\?.*source=/);
   await select.click();

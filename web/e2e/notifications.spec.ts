@@ -196,8 +196,8 @@ test('a disabled kind and a blocked member send no notifications', async ({ brow
     TestMember,
   ];
   const { id } = await post(ana, 'Office hours moved to Thursday.');
-  const page = await openLivePage(ana, '/settings/notifications');
-  const card = page.getByRole('main');
+  const page = await openLivePage(ana, '/settings');
+  const card = page.getByRole('region', { name: 'Notifications', exact: true });
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
   await card.getByRole('switch', { name: 'Likes', exact: true }).click();
   expect((await saved).status()).toBe(200);
@@ -311,10 +311,10 @@ test.describe('many notifications pass the audit in every variant', () => {
 
   test('the switches', async () => {
     const settings = await (await ana.context.request.get('/api/notifications/settings')).json();
-    await auditAddress(page, '/settings/notifications', async () => {
+    await auditAddress(page, '/settings', async () => {
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
-      // One per kind, and the switch of this device.
-      await expect(page.getByRole('switch')).toHaveCount(Object.keys(settings).length + 1);
+      // One per kind, and the switches of link previews, single-key shortcuts and this device.
+      await expect(page.getByRole('switch')).toHaveCount(Object.keys(settings).length + 3);
     });
   });
 });

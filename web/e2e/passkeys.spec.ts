@@ -34,7 +34,7 @@ async function addAuthenticator(page: Page) {
 const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' });
 
 async function addPasskey(page: Page, name: string) {
-  await page.goto('/settings/security');
+  await page.goto('/settings');
   await section(page).getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -66,7 +66,7 @@ test('a passkey is added, signs in, is renamed and removed', async ({ page, cont
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 
-  await page.goto('/settings/security');
+  await page.goto('/settings');
   await expect(section(page).getByText('Last used')).toBeVisible();
   await section(page).getByRole('button', { name: 'Rename My phone' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Old phone');
@@ -141,7 +141,7 @@ test('the passkeys and their dialogs have no accessibility violations', async ({
   await addAuthenticator(page);
   await addPasskey(page, 'My phone');
   await page.close();
-  await inEachLanguage(context, '/settings/security', async (shown, language) => {
+  await inEachLanguage(context, '/settings', async (shown, language) => {
     const { rename, remove, cancel } = words[language];
     for (const name of [rename, remove]) {
       await shown.getByRole('button', { name, exact: true }).click();

@@ -97,7 +97,7 @@ test('the profile is seen by everyone, by members, or by connections, and search
     await expect(about(cara.page)).toBeVisible();
     // Strangers do not find the member; connections do.
     const found = async ({ page }: TestMember) => {
-      await page.goto(`/search?q=${encodeURIComponent(ana.name)}&type=people`);
+      await page.goto(`/search?q=${encodeURIComponent(ana.name)}`);
       await expect(
         page
           .getByRole('tabpanel')

@@ -40,14 +40,12 @@ const memberPaths = [
   '/saved-items',
   '/profile/:me',
   '/settings',
-  '/settings/security',
-  '/settings/privacy',
 ];
 
 async function loaded(page: Page, path: string) {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
-  await expect(page.getByRole('status', { name: /^(Loading|Naglo-\u2060?load)$/ })).toHaveCount(0);
+  await expect(page.getByRole('status', { name: /^(Loading|Naglo-load)$/ })).toHaveCount(0);
 }
 
 /** Visible elements that can be pressed, selected or filled, except items of groups with arrow-key navigation. */

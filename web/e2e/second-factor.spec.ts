@@ -1,7 +1,6 @@
 // The second factor: an authenticator app that is set up, asked for at sign-in and removed, and the proof that sensitive actions need.
 import { createHmac } from 'node:crypto';
 import { expect } from '@playwright/test';
-import { unbroken } from '../src/i18n/unbroken';
 import { ageSession } from './aged-session';
 import { auditScreen, languages, openInLanguage } from './audit';
 import { newMember, password } from './member';
@@ -32,7 +31,7 @@ const words = {
     proof: 'Confirm that it is you',
     make: /^Create (recovery|new) codes$/,
   },
-  fil: unbroken({
+  fil: {
     app: 'Authenticator app',
     setUp: 'I-set up ang authenticator app',
     code: 'Code mula sa app',
@@ -41,7 +40,7 @@ const words = {
     stored: 'Na-save ko na ang mga ito',
     proof: 'Kumpirmahin na ikaw ito',
     make: /^Gumawa ng (mga bagong code|recovery code)$/,
-  }),
+  },
 };
 
 test('an authenticator app is set up, asked for at the next sign-in, and removed', async ({
@@ -49,7 +48,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and removed
   context,
 }) => {
   const { username } = await newMember(context, 'Gregoria de Jesus');
-  await page.goto('/settings/security');
+  await page.goto('/settings');
   const section = page.getByRole('region', { name: words.en.app });
   const created = page.waitForResponse(
     (answer) => answer.url().endsWith('/api/auth/totp') && answer.status() === 201,
@@ -87,7 +86,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and removed
   await code.press('Enter');
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 
-  await page.goto('/settings/security');
+  await page.goto('/settings');
   await section.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(section.getByRole('button', { name: words.en.setUp })).toBeVisible();
@@ -97,7 +96,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and removed
 
 test('a sensitive action asks for the password and goes on', async ({ page, context }) => {
   await newMember(context, 'Trinidad Tecson');
-  await page.goto('/settings/security');
+  await page.goto('/settings');
   const codes = page.getByRole('region', { name: 'Recovery codes' });
   await expect(codes.getByRole('button', { name: words.en.make })).toBeVisible();
   await ageSession(page, 'POST', '/api/auth/recovery-codes');
@@ -112,7 +111,6 @@ test('a sensitive action asks for the password and goes on', async ({ page, cont
   await expect(codes.getByRole('listitem')).toHaveCount(8);
   const [code = ''] = await codes.getByRole('listitem').allTextContents();
 
-  await page.goto('/settings');
   await ageSession(page, 'GET', '/api/auth/reauthenticate');
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export my data' }).click();
@@ -129,7 +127,7 @@ for (const language of languages) {
     context,
   }) => {
     await newMember(context, 'Agueda Kahabagan');
-    const page = await openInLanguage(context, '/settings/security', language);
+    const page = await openInLanguage(context, '/settings', language);
     const created = page.waitForResponse(
       (answer) => answer.url().endsWith('/api/auth/totp') && answer.status() === 201,
     );

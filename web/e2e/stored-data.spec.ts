@@ -152,7 +152,7 @@ for (const proof of ['password', 'passkey'] as const)
     else {
       // The same member used this browser as their own before.
       await addAuthenticator(page);
-      await page.goto('/settings/security');
+      await page.goto('/settings');
       const passkeys = page.getByRole('region', { name: 'Passkeys' });
       await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
       await page.getByLabel('Name', { exact: true }).fill('Phone');

@@ -67,8 +67,7 @@ test('a steward verifies a member of the school, and withdraws the verification'
   await ben.page.goto('/school/members');
   await expect(ben.page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   await page.goto('/');
-  await page.getByRole('banner').getByRole('button', { name: 'More' }).click();
-  await page.getByRole('dialog', { name: 'More' }).getByRole('link', { name: 'School members' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'School members' }).click();
   await expect(page.getByText(`You are the steward of ${school}.`)).toBeVisible();
   await expect(rowOf(page, ben)).toBeVisible();
   // The own name is not for the own decision.

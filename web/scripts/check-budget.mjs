@@ -46,7 +46,7 @@ for (const language of ['en', 'fil'])
   check(
     `home of a member, ${language}`,
     requested(feed, member).map((file) => file.replace('/texts-en-', `/texts-${language}-`)),
-    62_000,
+    56_000,
   );
 
 /** Beside those of index.html. */

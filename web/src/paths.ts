@@ -18,7 +18,7 @@ export const paths = {
   resources: '/resources',
   resource: (resourceId: string) => `/resources/${id(resourceId)}`,
   search: (query?: string, type?: string) =>
-    query ? `/search?q=${id(query)}${type && type !== 'all' ? `&type=${type}` : ''}` : '/search',
+    query ? `/search?q=${id(query)}${type && type !== 'people' ? `&type=${type}` : ''}` : '/search',
   messages: '/messages',
   thread: (conversationId: string) => `/messages/${id(conversationId)}`,
   post: (postId: string) => `/posts/${id(postId)}`,
@@ -34,13 +34,12 @@ export const paths = {
   event: (eventId: string) => `/events/${id(eventId)}`,
   savedItems: '/saved-items',
   settings: '/settings',
-  securitySettings: '/settings/security',
   /** The sessions and trusted browsers in the settings. */
-  sessions: '/settings/security#sessions',
-  notificationSettings: '/settings/notifications',
+  security: '/settings#security',
+  /** The kinds of notifications in the settings. */
+  notificationSettings: '/settings#notifications',
   privacySettings: '/settings/privacy',
   feedSettings: '/settings/feed',
-  appearanceSettings: '/settings/appearance',
   /** The onboarding, at its first open step or at a given one. */
   welcome: (step?: string) => (step ? `/welcome?step=${step}` : '/welcome'),
   notifications: '/notifications',

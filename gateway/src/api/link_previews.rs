@@ -13,12 +13,7 @@ use futures::{
 use http::{Method, request::Parts};
 use moka::sync::Cache;
 use portia_proto::{
-    feed::{GetPostRequest, Post},
-    jobs::GetJobRequest,
-    mentions,
-    news::{GetArticleRequest, GetResourceRequest},
-    profile::GetMemberRequest,
-    social_graph::{GetCommunityRequest, GetEventRequest},
+    jobs::GetJobRequest, news::GetArticleRequest, profile::GetMemberRequest, social_graph::GetEventRequest,
 };
 use primitives::{
     error::{ErrorKind, StatusDetails},
@@ -99,8 +94,8 @@ impl LinkPreviews {
     /// The meta tags of a page for a visitor.
     pub async fn tags(&self, parts: &mut Parts) -> PageTags {
         let html = self.rendered(parts).await;
-        let may_be_private = Subject::of(parts.uri.path()).is_some_and(|subject| subject.kind.may_be_private());
-        PageTags { noindex: may_be_private && html.is_none(), html: html.unwrap_or_default() }
+        let is_member = Subject::of(parts.uri.path()).is_some_and(|subject| subject.kind == Page::Member);
+        PageTags { noindex: is_member && html.is_none(), html: html.unwrap_or_default() }
     }
 
     async fn rendered(&self, parts: &mut Parts) -> Option<String> {
@@ -127,8 +122,7 @@ impl LinkPreviews {
 pub struct PageTags {
     /// Empty when the page has none, or when they are not ready in time.
     pub html: String,
-    /// Search engines must not index the page: without a preview it may be a profile whose owner forbids it, a private community, or
-    /// a post in one.
+    /// Search engines must not index the page: a profile without a preview may be one whose owner forbids it.
     pub noindex: bool,
 }
 
@@ -145,15 +139,6 @@ enum Page {
     Job,
     Article,
     Event,
-    Community,
-    Post,
-    Resource,
-}
-
-impl Page {
-    const fn may_be_private(self) -> bool {
-        matches!(self, Self::Member | Self::Community | Self::Post)
-    }
 }
 
 impl Subject {
@@ -165,9 +150,6 @@ impl Subject {
             "jobs" => Page::Job,
             "legal-news" => Page::Article,
             "events" => Page::Event,
-            "communities" => Page::Community,
-            "posts" => Page::Post,
-            "resources" => Page::Resource,
             _ => return None,
         };
         Some(Self { kind, id: ids::parse("id", id).ok()? })
@@ -207,23 +189,6 @@ impl Subject {
                 let event = services.graph().get_event(request).await?.into_inner().event;
                 event.map(|event| self.named(&event.title, None))
             }
-            Page::Community => {
-                let request = call.request(GetCommunityRequest { community_id: id })?;
-                let community = services.graph().get_community(request).await?.into_inner().community;
-                community.map(|community| self.named(&community.name, community.description.as_deref()))
-            }
-            Page::Post => {
-                let request = call.request(GetPostRequest { post_id: id, ..Default::default() })?;
-                let post = services.feed().get_post(request).await?.into_inner().post;
-                // A visitor may not see the members that it mentions.
-                let text = |post: &Post| mentions::replace(&post.content, "");
-                post.map(|post| self.named(post.title.as_deref().unwrap_or("Post"), Some(&text(&post))))
-            }
-            Page::Resource => {
-                let request = call.request(GetResourceRequest { resource_id: id })?;
-                let resource = services.news().get_resource(request).await?.into_inner().resource;
-                resource.map(|resource| self.named(&resource.title, resource.description.as_deref()))
-            }
         })
     }
 
@@ -237,11 +202,6 @@ impl Subject {
             Page::Job => ("jobs", "website", ", a position for law students and legal professionals on Portia."),
             Page::Article => ("legal-news", "article", ", in the legal news on Portia."),
             Page::Event => ("events", "website", ", an event for law students and legal professionals on Portia."),
-            Page::Community => {
-                ("communities", "website", ", a community of law students and legal professionals on Portia.")
-            }
-            Page::Post => ("posts", "article", ", an article on Portia."),
-            Page::Resource => ("resources", "website", ", a resource for law school and the bar on Portia."),
         };
         let name = plain(name);
         let about = about.map(|about| plain(&about.chars().take(MAX_DESCRIPTION).collect::<String>()));
@@ -266,17 +226,11 @@ mod tests {
     }
 
     #[test]
-    fn screens_of_entities_have_previews_and_only_with_an_id() {
+    fn four_screens_have_previews_and_only_with_an_id() {
         let id = subject(Page::Member).id;
-        for (screen, kind) in [
-            ("profile", Page::Member),
-            ("jobs", Page::Job),
-            ("legal-news", Page::Article),
-            ("events", Page::Event),
-            ("communities", Page::Community),
-            ("posts", Page::Post),
-            ("resources", Page::Resource),
-        ] {
+        for (screen, kind) in
+            [("profile", Page::Member), ("jobs", Page::Job), ("legal-news", Page::Article), ("events", Page::Event)]
+        {
             assert_eq!(Subject::of(&format!("/{screen}/{id}")), Some(subject(kind)));
             assert_eq!(Subject::of(&format!("/{screen}/{id}/")), Some(subject(kind)));
         }
@@ -291,15 +245,9 @@ mod tests {
     fn the_texts_are_the_clients_own() {
         let texts = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/src/locales/en/meta.json");
         let texts: Value = serde_json::from_str(&std::fs::read_to_string(texts).unwrap()).unwrap();
-        for (kind, page) in [
-            (Page::Member, "profile"),
-            (Page::Job, "job"),
-            (Page::Article, "article"),
-            (Page::Event, "event"),
-            (Page::Community, "community"),
-            (Page::Post, "post"),
-            (Page::Resource, "resource"),
-        ] {
+        for (kind, page) in
+            [(Page::Member, "profile"), (Page::Job, "job"), (Page::Article, "article"), (Page::Event, "event")]
+        {
             let of_client = |text: &str| texts[page][text].as_str().unwrap().replace("{{name}}", "Ana Reyes");
             let preview = subject(kind).named("Ana Reyes", None);
             assert_eq!((preview.title, preview.description), (of_client("title"), of_client("description")));

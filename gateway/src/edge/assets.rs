@@ -216,7 +216,7 @@ fn is_screen(path: &str) -> bool {
             | "test" | "saved-items" | "communities" | "events" | "about" | "privacy" | "terms" | "cookies"
             | "copyright" | "brand" | "settings" | "notifications" | "status" | "topics" | "welcome" | "moderation",
         ]
-        | ["settings", "security" | "notifications" | "privacy" | "feed" | "appearance"]
+        | ["settings", "privacy" | "feed"]
         | ["school", "members"] => true,
         [
             "profile" | "messages" | "legal-news" | "resources" | "communities" | "events" | "posts" | "jobs"
@@ -273,7 +273,6 @@ mod tests {
             "/topics/moot",
             "/topics/Pi%C3%B1as_2027/",
             "/settings/privacy",
-            "/settings/appearance",
         ] {
             assert!(is_screen(screen), "{screen}");
         }

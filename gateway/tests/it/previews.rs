@@ -3,15 +3,12 @@
 use std::{fs, time::Duration};
 
 use futures::future::join_all;
-use portia_proto::{
-    feed::Post,
-    profile::{Member, MemberChanged},
-};
+use portia_proto::profile::{Member, MemberChanged};
 use tempfile::TempDir;
 use tokio::time::{Instant, timeout};
 
 use crate::{
-    actors::{self, ANA, ARTICLE, BEN, CARL, CLOSED_JOB, COMMUNITY, EVENT, JOB, PICTURE, POST, RESOURCE, UNKNOWN},
+    actors::{self, ANA, ARTICLE, CARL, CLOSED_JOB, EVENT, JOB, PICTURE, UNKNOWN},
     fakes::{Failure, FakeServices, SOON},
     test_gateway::{TestGateway, TestRequest},
 };
@@ -67,8 +64,6 @@ async fn a_page_has_the_preview_of_its_entity() {
     let (gateway, _folder) = open().await;
     let picture = Some(PICTURE.to_owned());
     *gateway.fakes.member.lock().unwrap() = actors::member(ANA).map(|ana| Member { avatar_url: picture, ..ana });
-    let thanks = format!("Passed the bar, thanks to @[{BEN}]!");
-    *gateway.fakes.post.lock().unwrap() = Some(Post { content: thanks, ..actors::post() });
     let default_picture = "https://portia.example/brand/portia-icon.png".to_owned();
     for (path, title, description, kind, picture) in [
         (
@@ -96,21 +91,6 @@ async fn a_page_has_the_preview_of_its_entity() {
             format!("/events/{EVENT}"),
             "Moot court | Portia",
             "Moot court, an event for law students and legal professionals on Portia.",
-            "website",
-            default_picture.clone(),
-        ),
-        (
-            format!("/communities/{COMMUNITY}"),
-            "Law Review | Portia",
-            "Law Review, a community of law students and legal professionals on Portia.",
-            "website",
-            default_picture.clone(),
-        ),
-        (format!("/posts/{POST}"), "Post | Portia", "Passed the bar, thanks to !", "article", default_picture.clone()),
-        (
-            format!("/resources/{RESOURCE}"),
-            "Torts outline | Portia",
-            "Torts outline, a resource for law school and the bar on Portia.",
             "website",
             default_picture.clone(),
         ),
@@ -215,9 +195,7 @@ async fn an_invisible_entity_has_the_general_page() {
         format!("/legal-news/{UNKNOWN}"),
         format!("/events/{UNKNOWN}"),
         "/profile/invalid".to_owned(),
-        format!("/posts/{UNKNOWN}"),
-        format!("/communities/{UNKNOWN}"),
-        format!("/resources/{UNKNOWN}"),
+        format!("/posts/{ANA}"),
         "/".to_owned(),
     ] {
         let reply = gateway.get(&path).await;

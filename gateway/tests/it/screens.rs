@@ -46,7 +46,6 @@ async fn screens_are_200_and_other_paths_the_app_with_404() {
         ("/messages/unknown", 200),
         ("/settings", 200),
         ("/settings/privacy", 200),
-        ("/settings/security", 200),
         ("/welcome", 200),
         ("/nowhere", 404),
         ("/profile", 404),

@@ -8,15 +8,13 @@ use crate::{
     test_gateway::{TestGateway, TestRequest},
 };
 
-const LISTS: [(&str, &str, &str); 8] = [
+const LISTS: [(&str, &str, &str); 6] = [
     ("people", "search_members", "profile"),
     ("posts", "search_posts", "feed"),
     ("communities", "search_communities", "social-graph"),
     ("resources", "search_resources", "news"),
     ("jobs", "search_jobs", "jobs"),
     ("news", "search_articles", "news"),
-    ("events", "search_events", "social-graph"),
-    ("topics", "search_topics", "feed"),
 ];
 
 #[tokio::test]
@@ -39,8 +37,6 @@ async fn a_search_of_all_kinds_calls_each_service_once() {
     assert_eq!(found["resources"], listed("/api/resources").await);
     assert_eq!(found["jobs"], listed("/api/jobs").await);
     assert_eq!(found["news"], listed("/api/news").await["articles"]);
-    assert_eq!(found["events"], listed("/api/events").await);
-    assert_eq!(found["topics"], json!([{ "topic": "moot", "memberCount": 2 }]));
     assert_eq!(found["terms"], json!(["ana", "clerk", "moot", "passed"]), "no term is a prefix of another");
     insta::assert_json_snapshot!("search_people", found["people"]);
 }
@@ -52,8 +48,7 @@ async fn a_search_of_one_kind_calls_one_service_and_has_pages() {
         let path = format!("/api/search?q=law&type={list}&limit=7");
         let found = gateway.send(TestRequest::new("GET", &path)).await;
         assert_eq!(found.status.as_u16(), 200, "{list}");
-        let next = format!("<{path}&cursor=page-2>; rel=\"next\"");
-        assert_eq!(found.header("link"), if list == "topics" { "" } else { &next }, "topics are one page");
+        assert_eq!(found.header("link"), format!("<{path}&cursor=page-2>; rel=\"next\""));
         let seen = gateway.fakes.seen();
         let searches: Vec<&str> =
             seen.iter().map(|seen| seen.method).filter(|method| method.starts_with("search_")).collect();

@@ -812,8 +812,6 @@ create index follows_followed_id_idx on feed.follows (followed_id);
 create table feed.communities (
     id uuid,
     name text not null,
-    -- Whether everyone may read its posts.
-    is_public boolean not null,
     constraint communities_pkey primary key (id)
 );
 
@@ -862,16 +860,14 @@ create table feed.erasures (
 );
 
 comment on column feed.erasures.member_id is 'not exported: the account is erased already; erased';
--- Authors with closed or reopened accounts, and communities with other readers, until all their posts are indexed again: see
--- src/search/reindex.rs.
-create table feed.search_requests (
-    -- A member or a community.
-    owner_id uuid,
+-- Authors with closed or reopened accounts, until all their posts are indexed again: see src/search/reindex.rs.
+create table feed.search_authors (
+    member_id uuid,
     -- The last indexed post, in ascending order of time.
     created_at timestamptz not null default 'epoch',
     post_id uuid not null default '00000000-0000-0000-0000-000000000000',
-    constraint search_requests_pkey primary key (owner_id)
+    constraint search_authors_pkey primary key (member_id)
 );
 
-comment on column feed.search_requests.owner_id is 'not exported: work on the search index that waits; erased';
-comment on column feed.search_requests.post_id is 'no member';
+comment on column feed.search_authors.member_id is 'not exported: work on the search index that waits; erased';
+comment on column feed.search_authors.post_id is 'no member';

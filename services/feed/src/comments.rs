@@ -19,7 +19,7 @@ use crate::{
     mentions::MAX_TOKENS,
     reactions::{Reaction, ReactionKind},
     sql::{Mapper, Statement},
-    visibility::{self, visible_comment_query},
+    visibility::visible_comment_query,
 };
 
 /// The maximum length of a comment, in characters.
@@ -94,14 +94,6 @@ pub fn own_reaction(viewer: Option<Uuid>, kind: Option<ReactionKind>) -> Option<
 pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Comment, Error> {
     let row = single(viewer, id).fetch_optional(db).await?;
     row.and_then(|row| row.into_comment(viewer)).ok_or(Error::CommentNotFound)
-}
-
-/// Returns why a member could not write to a comment: [`Error::NotAWriter`] if the member sees it.
-pub async fn refusal_to_write(db: &mut PgConnection, member_id: Uuid, id: Uuid) -> Error {
-    match get(db, Some(member_id), id).await {
-        Ok(comment) => visibility::refusal_to_write(db, member_id, comment.post_id).await,
-        Err(error) => error,
-    }
 }
 
 pub fn single(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {

@@ -100,7 +100,7 @@ async fn connection_removed(db: &mut PgConnection, _: &(), fact: ConnectionRemov
 }
 
 async fn community_changed(db: &mut PgConnection, _: &(), fact: CommunityChanged) -> Result<(), Error> {
-    communities::set(db, id(&fact.community_id)?, &fact.name, fact.is_public).await
+    communities::set_name(db, id(&fact.community_id)?, &fact.name).await
 }
 
 async fn community_removed(db: &mut PgConnection, _: &(), fact: CommunityRemoved) -> Result<(), Error> {

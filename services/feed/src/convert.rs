@@ -37,7 +37,7 @@ pub use feed_control::{parse_mute, parse_mute_id};
 pub use media::{parse_pdf_upload, parse_picture, parse_upload};
 pub use moderation::{parse_appeal, parse_case_id, parse_page};
 pub use saved_items::{SavedItemsQuery, parse_post_ids};
-pub use topics::{TopicQuery, parse_topic, parse_topic_search};
+pub use topics::{TopicQuery, parse_topic};
 
 /// The violation of a blank text.
 const BLANK: &str = "Please write something before posting.";

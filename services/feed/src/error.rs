@@ -46,7 +46,7 @@ pub enum Error {
     /// A post in a community that the author does not belong to, or that does not exist.
     #[error("Join this community to take part in it.")]
     NotAWriter,
-    /// The posts of a private community that the viewer does not belong to, or of one that does not exist.
+    /// The posts of a community that the viewer does not belong to, or that does not exist.
     #[error("Join this community to see its posts.")]
     NotAReader,
     /// A member saves at most 1,000 items.

@@ -5,7 +5,6 @@ pub mod allowance;
 use std::collections::{BTreeSet, HashSet};
 
 use outbox::UnitOfWork;
-pub use portia_proto::mentions::replace;
 use portia_proto::mentions::{TOKEN_LENGTH, tokens};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -18,6 +17,17 @@ pub const MAX_TOKENS: usize = MAX_MENTIONS * TOKEN_LENGTH;
 /// Returns the members mentioned in a text, each once.
 pub fn members_in(text: &str) -> BTreeSet<Uuid> {
     tokens(text).filter_map(|token| token.member_id.parse().ok()).collect()
+}
+
+/// Replaces each mention in a text by another text.
+pub fn replace(text: &str, with: &str) -> String {
+    let (mut replaced, mut end) = (String::with_capacity(text.len()), 0);
+    for token in tokens(text) {
+        replaced.extend([text.get(end..token.start).unwrap_or_default(), with]);
+        end = token.end;
+    }
+    replaced.push_str(text.get(end..).unwrap_or_default());
+    replaced
 }
 
 /// The thread in which a text mentions members.

@@ -85,7 +85,6 @@ rpc::forward! {
         get_link_preview => link_previews::get;
         list_topic_posts => topics::list_posts;
         list_topics => topics::list;
-        search_topics => topics::search;
         follow_topic => topics::follow;
         unfollow_topic => topics::unfollow;
         list_post_reasons => feed_control::list_reasons;

@@ -35,12 +35,7 @@ enum Authors {
 /// Reads the documents of posts. A repost without text has none.
 async fn select_documents(db: &mut PgConnection, ids: &[Uuid], authors: Authors) -> Result<Vec<Document>, sqlx::Error> {
     let posts = sqlx::query!(
-        "select
-            id, title, content, created_at,
-            (
-                select p.community_id
-                where not coalesce((select k.is_public from feed.communities k where k.id = p.community_id), false)
-            ) as community_id
+        "select id, community_id, title, content, created_at
         from feed.posts p
         where id = any($1)
             and author_id > '00000000-0000-0000-0000-000000000001'

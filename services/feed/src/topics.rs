@@ -22,19 +22,6 @@ pub struct TrendingTopic {
     pub member_count: i64,
 }
 
-/// A topic in search results, with the number of members who used it in its newest public posts.
-pub struct FoundTopic {
-    pub topic: String,
-    pub member_count: i64,
-}
-
-/// A search for topics by their beginning.
-pub struct TopicSearch {
-    /// `None` for a text with which no topic begins.
-    pub beginning: Option<Topic>,
-    pub limit: i64,
-}
-
 /// Finds the topics in a title and a text.
 fn topics_of(title: Option<&str>, content: &str) -> Vec<String> {
     let mut topics = Vec::new();
@@ -166,72 +153,6 @@ pub async fn list_trending(
         now - TREND
     );
     trending.fetch_all(db).await
-}
-
-/// Finds topics by their beginning, most used first; the beginning itself precedes them. Walks over the first hundred topics in
-/// alphabetical order, one entry of the index each, and reads the newest 50 public uses of each. Skips uses as the trend
-/// does, and topics without other uses.
-pub async fn search(
-    db: &mut PgConnection,
-    viewer: Option<Uuid>,
-    search: &TopicSearch,
-) -> Result<Vec<FoundTopic>, sqlx::Error> {
-    let Some(Topic(beginning)) = &search.beginning else { return Ok(Vec::new()) };
-    // After every text with this beginning, in the order of bytes.
-    let end = format!("{beginning}\u{10ffff}");
-    let found = sqlx::query_as!(
-        FoundTopic,
-        r#"
-        with recursive names as (
-            (
-                select topic, 1 as nth
-                from feed.post_topics
-                where community_id is null
-                    and topic >= $2
-                    and topic < $3
-                order by topic
-                limit 1
-            )
-            union all
-            select (
-                    select t.topic
-                    from feed.post_topics t
-                    where t.community_id is null
-                        and t.topic > n.topic
-                        and t.topic < $3
-                    order by t.topic
-                    limit 1
-                ), n.nth + 1
-            from names n
-            where n.topic is not null
-                and n.nth < 100
-        )
-        select n.topic as "topic!", used.member_count as "member_count!"
-        from names n
-        cross join lateral (
-            select count(distinct author_id) as member_count
-            from (
-                select author_id
-                from feed.post_topics
-                where community_id is null
-                    and topic = n.topic
-                order by created_at desc, post_id desc
-                limit 50
-            ) as newest
-            where not exists (select from feed.hidden_members h where h.member_id = author_id)
-                and not exists (select from feed.blocks b where b.blocker_id = $1 and b.blocked_id = author_id)
-                and not exists (select from feed.blocks b where b.blocker_id = author_id and b.blocked_id = $1)
-        ) as used
-        where used.member_count > 0
-        order by n.topic <> $2, 2 desc, 1
-        limit $4
-        "#,
-        viewer,
-        beginning,
-        end,
-        search.limit
-    );
-    found.fetch_all(db).await
 }
 
 /// Deletes the rows of an erased member.

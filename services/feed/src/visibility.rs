@@ -1,10 +1,9 @@
 //! Defines the visibility of posts and comments once for all statements about a single one. Lists apply the same
 //! conditions while they scan other indexes (timeline/).
 //!
-//! A viewer may see a post that is for everyone, in a public community, in one of the viewer's communities or the viewer's
-//! own, unless the account of its author is deactivated or one of the two blocks the other. In a private community that the
-//! viewer left, they see only their own post, without reactions, comments and the name of the community (timeline/rows.rs).
-//! Who may write to a post of a community belongs to it.
+//! A viewer may see a post that is public, in one of the viewer's communities or the viewer's own, unless the account
+//! of its author is deactivated or one of the two blocks the other. In a community that the viewer left, they see only
+//! their own post, without reactions, comments and the name of the community (timeline/rows.rs).
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -24,7 +23,6 @@ macro_rules! visible_post_query {
                     or exists (
                         select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
                     )
-                    or (select k.is_public from feed.communities k where k.id = p.community_id)
                 )
                 and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
                 and not exists (select from feed.blocks b where b.blocker_id = $1 and b.blocked_id = p.author_id)
@@ -38,7 +36,7 @@ macro_rules! visible_post_query {
 
 /// A query about a comment: `$before`, the condition that the viewer `$1` may see the comment `c` of the post `p`, `$after`.
 ///
-/// A comment is visible with its post, but in a private community to its members only, and not if its author or the author of its
+/// A comment is visible with its post, but in a community to its members only, and not if its author or the author of its
 /// top-level comment has a deactivated account or is in a block with the viewer.
 macro_rules! visible_comment_query {
     ($row:path, $before:literal, $after:literal, $($argument:expr),+ $(,)?) => {
@@ -51,7 +49,6 @@ macro_rules! visible_comment_query {
                     or exists (
                         select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
                     )
-                    or (select k.is_public from feed.communities k where k.id = p.community_id)
                 )
                 and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
                 and not exists (select from feed.blocks b where b.blocker_id = $1 and b.blocked_id = p.author_id)

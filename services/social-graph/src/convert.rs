@@ -16,7 +16,7 @@ use primitives::{
 use uuid::Uuid;
 
 pub use communities::{community_id, community_ids, search_query};
-pub use events::{event_id, event_ids, event_search};
+pub use events::{event_id, event_ids};
 
 use crate::{
     blocks::{Block, BlockCursor, ListBlocks},

@@ -12,10 +12,9 @@ use sqlx::{ConnectOptions as _, Connection as _};
 use uuid::Uuid;
 
 use crate::{
-    communities::{Role, changes},
+    communities::{Role, changes, search},
     members::ComparisonKey,
     publishing::{self, events::EventState},
-    search,
 };
 use connections::{Pair, fraction, pairs};
 
@@ -232,7 +231,7 @@ async fn insert_community(work: &mut UnitOfWork<'_>, n: u32, data: &Community) -
     .await?;
     search::index(work.db, id).await?;
     changes::adjust_count(work.db, 1).await?;
-    publishing::publish_community_changed(work, id, &data.name, true).await?;
+    publishing::publish_community_changed(work, id, &data.name).await?;
     for member_id in members {
         let role = if member_id == member(data.owner) { Role::Owner } else { Role::Member };
         publishing::publish_community_joined(work, id, member_id, role).await?;
@@ -280,7 +279,6 @@ async fn insert_event(work: &mut UnitOfWork<'_>, n: u32, event: &Event) -> anyho
     )
     .execute(&mut *work.db)
     .await?;
-    search::index(work.db, id).await?;
     let state = EventState { id, organiser: Some(organiser), title: &event.title, revision: 0, moved: false };
     publishing::events::publish_changed(work, &state).await?;
     for attendee in attendees {

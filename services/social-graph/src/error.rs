@@ -55,9 +55,6 @@ pub enum Error {
     /// Only an owner changes the texts and roles of a community.
     #[error("Only an owner of this community can do this.")]
     NotOwner,
-    /// Only members see who belongs to a community.
-    #[error("Join this community to see its members.")]
-    NotAMember,
     /// Only owners and moderators remove members and read the log.
     #[error("Only owners and moderators of this community can do this.")]
     NotModerator,
@@ -139,7 +136,6 @@ impl ServiceError for Error {
             Self::NotRecipient
             | Self::NotRequester
             | Self::NotOwner
-            | Self::NotAMember
             | Self::NotModerator
             | Self::MemberProtected
             | Self::Banned
@@ -173,7 +169,6 @@ impl ServiceError for Error {
             Self::CommunityNameTaken(_) => "COMMUNITY_NAME_TAKEN",
             Self::NotOwner => "NOT_OWNER",
             Self::LastOwner => "LAST_OWNER",
-            Self::NotAMember => "NOT_A_MEMBER",
             Self::NotModerator => "NOT_MODERATOR",
             Self::MemberProtected => "MEMBER_PROTECTED",
             Self::NotAModerator => "NOT_A_MODERATOR",

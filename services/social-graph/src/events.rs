@@ -3,7 +3,6 @@
 
 pub mod attendances;
 pub mod changes;
-pub mod search;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use primitives::input::{Cursor, Line, Page, Text};
@@ -197,29 +196,6 @@ pub async fn batch_get(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]
         "e.id",
         viewer,
         ids,
-    );
-    Ok(events.fetch_all(db).await?)
-}
-
-/// Returns the events among `ids` that end after `since`, in the form of lists.
-async fn batch_get_since(
-    db: &mut PgConnection,
-    viewer: Option<Uuid>,
-    ids: &[Uuid],
-    since: DateTime<Utc>,
-) -> Result<Vec<Event>, Error> {
-    let events = events!(
-        "select
-            id, title, null::text as description, location, starts_at, ends_at, time_zone, organiser_id, attendee_count,
-            revision
-        from social_graph.events
-        where ends_at > $4
-            and id = any((select $3::uuid[])::uuid[])
-        limit 101",
-        "e.id",
-        viewer,
-        ids,
-        since,
     );
     Ok(events.fetch_all(db).await?)
 }

@@ -17,7 +17,6 @@ mod paging;
 mod publishing;
 mod role;
 mod rpc;
-mod search;
 
 use std::sync::{Arc, LazyLock};
 
@@ -29,6 +28,7 @@ use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
 use crate::{
+    communities::search,
     config::Settings,
     connections::{memory::GraphMemory, suggestions},
 };
@@ -50,7 +50,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     consumers::subscribe(&changes, &context, &db)?;
     let keys = IdempotencyKeys::new("social_graph");
     keys.spawn_purge(&context, &db);
-    search::GRAPH.spawn_indexing(&context, &db, search::read_documents);
+    search::COMMUNITIES.spawn_indexing(&context, &db, search::read_documents);
     let facts = outbox.serve(&context, &db, publishing::GraphSnapshot);
     let exports = export::MemberExporter::new(&context, &db, export::MemberExport);
     let memory = Arc::new(GraphMemory::new(suggestions::MAX_SCANNED));

@@ -66,18 +66,13 @@ pub async fn publish_unfollowed(work: &mut UnitOfWork<'_>, follower: Uuid, follo
 }
 
 /// Publishes a new or changed community, with its name.
-pub async fn publish_community_changed(
-    work: &mut UnitOfWork<'_>,
-    community: Uuid,
-    name: &str,
-    is_public: bool,
-) -> Result<(), Error> {
-    Ok(work.publish(community, &community_changed(community, name, is_public)).await?)
+pub async fn publish_community_changed(work: &mut UnitOfWork<'_>, community: Uuid, name: &str) -> Result<(), Error> {
+    Ok(work.publish(community, &community_changed(community, name)).await?)
 }
 
 /// Publishes that a public community became private.
 pub async fn publish_community_hidden(work: &mut UnitOfWork<'_>, community: Uuid, name: &str) -> Result<(), Error> {
-    let fact = CommunityChanged { became_private: true, ..community_changed(community, name, false) };
+    let fact = CommunityChanged { became_private: true, ..community_changed(community, name) };
     Ok(work.publish(community, &fact).await?)
 }
 
@@ -151,8 +146,8 @@ fn member_followed(follower: Uuid, followed: Uuid, at: DateTime<Utc>) -> MemberF
     }
 }
 
-fn community_changed(community: Uuid, name: &str, is_public: bool) -> CommunityChanged {
-    CommunityChanged { community_id: community.to_string(), name: name.to_owned(), became_private: false, is_public }
+fn community_changed(community: Uuid, name: &str) -> CommunityChanged {
+    CommunityChanged { community_id: community.to_string(), name: name.to_owned(), became_private: false }
 }
 
 fn community_joined(community: Uuid, member: Uuid, role: Role) -> CommunityJoined {

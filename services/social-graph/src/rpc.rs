@@ -104,7 +104,6 @@ rpc::forward! {
         list_own_invitations => community_admission::list_own_invitations;
         list_community_log => community_moderation::list_log;
         list_events => events::list;
-        search_events => events::search;
         get_event => events::get;
         batch_get_events => events::batch_get;
         create_event => events::create;

@@ -6,23 +6,13 @@ import { itemsOf, keepItems, mapItems } from './pages';
 import { attendeesQuery, eventQuery, eventsQuery } from './queries';
 import { mutationsOf, reread } from './reread';
 import type { Event, EventDetails } from './schema.gen';
-import { foundKey } from './search';
 
 /** Applies a change wherever the event is cached. */
 export function updateEvent(queryClient: QueryClient, id: string, change: Partial<EventDetails>): void {
   queryClient.setQueryData(eventQuery(id).queryKey, (shown) => shown && { ...shown, ...change });
-  changeLists(queryClient, (list) =>
+  queryClient.setQueryData(eventsQuery.queryKey, (list) =>
     mapItems(list, (item) => (item.id === id ? { ...item, ...change } : item)),
   );
-}
-
-type EventList = Parameters<typeof mapItems<Event>>[0];
-
-/** The list of events, and those of searches. */
-const listKeys = [eventsQuery.queryKey, foundKey('events')];
-
-function changeLists(queryClient: QueryClient, change: (list: EventList) => EventList): void {
-  for (const queryKey of listKeys) queryClient.setQueriesData<EventList>({ queryKey }, change);
 }
 
 /** The expected state after attending or leaving, until the server responds. */
@@ -44,14 +34,15 @@ export function eventSaved(queryClient: QueryClient, event: EventDetails): void 
 
 /** Removes a cancelled event. Its page, still mounted for a moment, is refetched only when it is opened again. */
 export function eventCancelled(queryClient: QueryClient, id: string): void {
-  changeLists(queryClient, (list) => keepItems(list, (event) => event.id !== id));
+  queryClient.setQueryData(eventsQuery.queryKey, (list) => keepItems(list, (event) => event.id !== id));
   void queryClient.invalidateQueries({ queryKey: eventQuery(id).queryKey, refetchType: 'none' });
 }
 
 /** Reads an event again after it or its attendees changed, and updates it in place. */
 export async function rereadEvent(queryClient: QueryClient, id: string): Promise<void> {
-  const lists = listKeys.flatMap((queryKey) => queryClient.getQueriesData<EventList>({ queryKey }));
-  const isInList = lists.some(([, list]) => itemsOf(list).some((event) => event.id === id));
+  const isInList = itemsOf<Event>(queryClient.getQueryData(eventsQuery.queryKey)).some(
+    (event) => event.id === id,
+  );
   if (!isInList && !queryClient.getQueryData(eventQuery(id).queryKey)) return;
   try {
     const fresh = await reread(queryClient, mutationsOf('event', id), () =>

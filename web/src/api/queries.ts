@@ -120,8 +120,6 @@ export const pendingRequestsQuery = (id: string) =>
 
 /** The members blocked by the signed-in member, newest first. */
 export const blocksQuery = pages('/api/blocks', {}, whileDegraded);
-/** The same in few requests, to find one member. */
-export const allBlocksQuery = pages('/api/blocks', { query: { limit: 100 } });
 
 /** The connection between two members in either direction; null if there is none. */
 export const connectionQuery = (requesterId: string, recipientId: string) =>

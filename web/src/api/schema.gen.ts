@@ -730,8 +730,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the members of a community for one of them: owners first, then by date of joining. Members in a block with the caller are
-         *     left out, except for owners and moderators.
+         * Lists the members of a community: owners first, then by date of joining. Members in a block with the caller are left out,
+         *     except for owners and moderators. Empty for an invited member of a private community.
          */
         get: operations["listCommunityMembers"];
         put?: never;
@@ -3649,16 +3649,6 @@ export interface components {
             group: components["schemas"]["Group"] | null;
             otherUser: components["schemas"]["OtherUser"] | null;
         };
-        /** @description A topic in search results. */
-        FoundTopic: {
-            /**
-             * Format: int64
-             * @description The number of members who used it, among its newest 50 public posts.
-             */
-            memberCount: number;
-            /** @description The topic, in lower case, without `#`. */
-            topic: string;
-        };
         /** @description A group, as the caller sees it. */
         Group: {
             /**
@@ -5564,8 +5554,6 @@ export interface components {
         SearchResults: {
             /** @description Communities. */
             communities: components["schemas"]["Community"][] | null;
-            /** @description Events that have not ended, soonest first among equal matches, then those of the last 30 days. */
-            events: components["schemas"]["Event"][] | null;
             /** @description Open postings. */
             jobs: components["schemas"]["Job"][] | null;
             /** @description Legal news. */
@@ -5578,14 +5566,12 @@ export interface components {
             resources: components["schemas"]["Resource"][] | null;
             /** @description The prefixes of words to highlight, in lower case without accents. */
             terms: string[];
-            /** @description Topics that begin with the text, the text itself first, then the most used. */
-            topics: components["schemas"]["FoundTopic"][] | null;
         };
         /**
          * @description A type of search result.
          * @enum {string}
          */
-        SearchType: "people" | "posts" | "communities" | "resources" | "jobs" | "news" | "events" | "topics";
+        SearchType: "people" | "posts" | "communities" | "resources" | "jobs" | "news";
         /** @description The browser that changed the security of the account. */
         SecurityOrigin: {
             /** @description The IP address; empty when unknown. */
@@ -6419,7 +6405,6 @@ export type FeedSort = components['schemas']['FeedSort'];
 export type Follow = components['schemas']['Follow'];
 export type FollowState = components['schemas']['FollowState'];
 export type FoundMessage = components['schemas']['FoundMessage'];
-export type FoundTopic = components['schemas']['FoundTopic'];
 export type Group = components['schemas']['Group'];
 export type GroupMember = components['schemas']['GroupMember'];
 export type GroupRole = components['schemas']['GroupRole'];

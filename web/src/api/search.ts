@@ -1,4 +1,4 @@
-// Search results: the best of every kind, those of one kind page by page, and suggestions while the member types.
+// Search results of one kind, page by page, and suggestions of every kind while the member types.
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { api, follow, nextOf, type Page, read } from './client';
 import { whileDegraded } from './degradation';
@@ -12,12 +12,7 @@ export const searchKinds = [
   'resources',
   'jobs',
   'news',
-  'events',
-  'topics',
 ] as const satisfies SearchType[];
-
-/** A tab: one kind, or the best of every kind. */
-export type SearchKind = SearchType | 'all';
 
 export type Found<Kind extends SearchType> = NonNullable<SearchResults[Kind]>[number];
 
@@ -34,8 +29,6 @@ const keys: Record<SearchType, string> = {
   resources: '/api/resources',
   jobs: '/api/jobs',
   news: '/api/news',
-  events: '/api/events',
-  topics: '/api/topics',
 };
 
 export const foundKey = (kind: SearchType): QueryKey => [keys[kind], 'found'];
@@ -60,50 +53,6 @@ export const foundQuery = <Kind extends SearchType>(kind: Kind, q: string) =>
     retryOnMount: true,
   });
 
-/** The best results of one kind in a search of all kinds, in the form of a list with one page. Under the key of the kind's results. */
-export const bestKey = (kind: SearchType, q: string): QueryKey => [...foundKey(kind), q, 'best'];
-
-/** The best results of one kind. Never fetched: `bestQuery` writes them. */
-export const bestOfQuery = <Kind extends SearchType>(kind: Kind, q: string) =>
-  infiniteQueryOptions({
-    queryKey: bestKey(kind, q),
-    queryFn: (): Promise<FoundPage<Found<Kind>>> => Promise.reject(new Error('This query is written')),
-    initialPageParam: null as string | null,
-    getNextPageParam: () => null,
-    enabled: false,
-  });
-
-/** The outcome of a search of all kinds. */
-export interface Best {
-  /** The kinds with results. */
-  found: SearchType[];
-  /** A service did not respond, so that all results of a kind are missing. */
-  incomplete: boolean;
-  degraded: boolean;
-}
-
-/** The best results of every kind, from one request. Writes those of each kind where updates of its items find them. */
-export const bestQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['/api/search', 'best', q],
-    queryFn: async ({ client, signal }): Promise<Best> => {
-      const { data, response } = await api.GET('/api/search', { params: { query: { q } }, signal });
-      const answer = data as SearchResults;
-      for (const kind of searchKinds) {
-        const page = pageOf(kind, answer, response);
-        client.setQueryData(bestKey(kind, q), { pages: [page], pageParams: [null] });
-      }
-      return {
-        found: searchKinds.filter((kind) => answer[kind]?.length),
-        incomplete: searchKinds.some((kind) => answer[kind] === null),
-        degraded: response.headers.has('X-Degraded'),
-      };
-    },
-    ...whileDegraded,
-    staleTime: 0,
-    retryOnMount: true,
-  });
-
 function pageOf<Kind extends SearchType>(
   kind: Kind,
   answer: SearchResults,
@@ -119,15 +68,30 @@ export function termsOf<Item>(found: InfiniteData<FoundPage<Item>> | undefined):
   return found?.pages.flatMap(({ terms }) => terms) ?? [];
 }
 
-/** The number of suggestions per kind below the search box, and in the command palette. */
+/** The number of members that the command palette shows. */
+const peopleShown = 5;
+
+/** Members for the command palette, best first. An obsolete request is aborted. */
+export const peopleQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['/api/search', 'people', q],
+    queryFn: async ({ signal }) => {
+      const query = { q, type: 'people' as const, limit: peopleShown };
+      return (await read(api.GET('/api/search', { params: { query }, signal }))).people ?? [];
+    },
+    staleTime: 0,
+    retryOnMount: true,
+  });
+
+/** The number of suggestions per kind. */
 const suggested = 2;
-export const suggestedInPalette = 5;
 
 /** An obsolete request is aborted. */
-export const suggestQuery = (q: string, limit = suggested) =>
+export const suggestQuery = (q: string) =>
   queryOptions({
-    queryKey: ['/api/search', 'suggested', limit, q],
-    queryFn: ({ signal }) => read(api.GET('/api/search', { params: { query: { q, limit } }, signal })),
+    queryKey: ['/api/search', 'suggested', q],
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/search', { params: { query: { q, limit: suggested } }, signal })),
     staleTime: 0,
     retryOnMount: true,
   });

@@ -1,17 +1,16 @@
 // The header: logo, navigation, and the controls of a visitor or a member.
 import { Link, NavLink } from 'react-router';
-import type { User } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { buttonClass } from '@/ui/button';
 import { lazy } from '@/ui/lazy';
 import { HomeLink } from '@/ui/logo';
+import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
-import { bottomPlaces, headerEnd, headerPlaces, type Place } from './navigation';
+import { headerEnd, headerPlaces, type Place } from './navigation';
 
 const MemberControls = lazy(async () => (await import('./member-controls')).loadMemberControls());
-const MoreButton = lazy(async () => (await import('./member-controls')).loadMoreButton());
 const UnreadCount = lazy(async () => (await import('./unread-count')).UnreadCount);
 
 export function Header() {
@@ -21,11 +20,12 @@ export function Header() {
     <header className="sticky top-0 z-(--z-header) h-16 border-b bg-card">
       <div className="mx-auto flex h-full max-w-page items-center gap-2 px-4 sm:gap-3 md:px-6">
         <HomeLink />
-        <nav aria-label={t('nav.primary')} className="ml-2 hidden h-full lg:ml-4 items-stretch md:flex">
-          {headerPlaces(user).map((place) => (
-            <HeaderLink key={place.name} place={place} user={user} />
-          ))}
-          {user && <MoreButton user={user} />}
+        <nav aria-label={t('nav.primary')} className="ml-4 hidden h-full items-stretch md:flex">
+          <TooltipGroup>
+            {headerPlaces(user).map((place) => (
+              <HeaderLink key={place.name} place={place} member={user !== null} />
+            ))}
+          </TooltipGroup>
         </nav>
         <div id={headerEnd} className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-1">
           {user ? <MemberControls user={user} /> : !isLoading && <VisitorControls />}
@@ -35,20 +35,21 @@ export function Header() {
   );
 }
 
-/** A member's header has room for four links below 1100 px: the others are in More. */
-function HeaderLink({ place, user }: { place: Place; user: User | null }) {
+function HeaderLink({ place: { name, to, icon: Icon }, member }: { place: Place; member: boolean }) {
   const { t } = useTranslation('shell');
-  const { name, to } = place;
   return (
-    <NavLink
-      to={to}
-      caseSensitive
-      end={to === paths.home}
-      className={`header-link ${user && !bottomPlaces(user).includes(place) ? 'max-[68.75rem]:hidden' : ''}`}
-    >
-      {t(`nav.${name}`)}
-      {user && name === 'messages' && <UnreadCount className="ml-1.5 h-[1.125rem] min-w-[1.125rem]" />}
-    </NavLink>
+    <Tooltip label={t(`nav.${name}`)} className="lg:hidden">
+      <NavLink
+        to={to}
+        caseSensitive
+        end={to === paths.home}
+        className="relative flex items-center whitespace-nowrap px-2 xl:px-2.5 text-[0.84375rem] font-medium text-muted-foreground transition-colors duration-(--duration-fast) after:absolute after:inset-x-2 xl:after:inset-x-2.5 after:-bottom-px after:h-0.5 after:rounded-t-sm hover:text-foreground focus-visible:-outline-offset-2 aria-[current=page]:text-foreground aria-[current=page]:after:bg-gold"
+      >
+        <Icon className="icon lg:hidden" />
+        <span className="max-lg:sr-only">{t(`nav.${name}`)}</span>
+        {member && name === 'messages' && <UnreadCount className="ml-1.5 h-[1.125rem] min-w-[1.125rem]" />}
+      </NavLink>
+    </Tooltip>
   );
 }
 

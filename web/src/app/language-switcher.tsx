@@ -14,16 +14,14 @@ const LanguageMenu = lazy(async () => (await import('./language-menu')).Language
 export function LanguageSwitcher({ nameFrom }: { nameFrom: keyof typeof names }) {
   const { t, i18n } = useTranslation('shell');
   const name = languageNames[i18n.language as Language];
-  // Contains the visible name, so that speech input finds the button by it.
-  const label = `${t('chooseLanguage')}: ${name}`;
   return (
     <OnDemand load={LanguageMenu.load} floating={(trigger) => <LanguageMenu trigger={trigger} />}>
       {(handlers) => (
         <Button
           variant="ghost"
           className="px-2!"
-          aria-label={label}
-          title={label}
+          // Contains the visible name, so that speech input finds the button by it.
+          aria-label={`${t('chooseLanguage')}: ${name}`}
           aria-haspopup="menu"
           {...handlers}
         >

@@ -15,15 +15,13 @@ import { Live } from '@/live/live';
 import { paths, searchFieldFocused } from '@/paths';
 import { readDevice } from '@/session/device-store';
 import { useSignOut } from '@/session/use-sign-out';
-// It knows the pressed buttons from the start.
-import '@/ui/lost-focus';
 import { Avatar } from '@/ui/avatar';
 import { Button, buttonClass } from '@/ui/button';
 import { IconButton } from '@/ui/icon-button';
 import { lazy } from '@/ui/lazy';
+import { lazyOptional } from '@/ui/lazy-optional';
 import { OnDemand } from '@/ui/on-demand';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
-import { MoreButton } from './header-more';
 import { LanguageSwitcher } from './language-switcher';
 import { OfflineNotice } from './offline-notice';
 import { SessionRenewal } from './session-renewal';
@@ -34,11 +32,8 @@ export async function loadMemberControls() {
   return MemberControls;
 }
 
-/** Appears together with them. */
-export async function loadMoreButton() {
-  await loadTexts('member');
-  return MoreButton;
-}
+/** Loads for moderators and stewards only. */
+const LazyRoleLinks = lazyOptional(async () => (await withTexts(import('./role-links'), 'mark')).RoleLinks);
 
 /** Needs the texts of `member`. */
 function MemberControls({ user }: { user: Me }) {
@@ -56,11 +51,17 @@ function MemberControls({ user }: { user: Me }) {
         to={paths.search()}
         {...searchFieldFocused}
         aria-label={t('nav.search')}
-        title={t('nav.search')}
         className={buttonClass({ variant: 'ghost', iconOnly: true, className: 'md:hidden' })}
       >
         <Search className="icon" />
       </Link>
+      {(user.moderator || user.stewardOf) && (
+        <LazyRoleLinks
+          user={user}
+          // As wide as a link: who has both roles sees the others move once.
+          fallback={<span className="w-9 max-md:hidden" />}
+        />
+      )}
       <LanguageSwitcher nameFrom="xl" />
       <NotificationsButton />
       <TooltipGroup>
@@ -89,14 +90,19 @@ const NotificationsPopover = lazy(
 function NotificationsButton() {
   const { t } = useTranslation('member');
   const unread = useQuery(unreadQuery).data?.notifications ?? 0;
-  const name = unread > 0 ? t('unreadNotifications', { count: unread }) : t('notifications');
   return (
     <OnDemand
       load={NotificationsPopover.load}
       floating={(trigger) => <NotificationsPopover trigger={trigger} />}
     >
       {(handlers) => (
-        <Button variant="ghost" iconOnly aria-label={name} title={name} aria-haspopup="dialog" {...handlers}>
+        <Button
+          variant="ghost"
+          iconOnly
+          aria-label={unread > 0 ? t('unreadNotifications', { count: unread }) : t('notifications')}
+          aria-haspopup="dialog"
+          {...handlers}
+        >
           <Bell className="icon" />
           {unread > 0 && (
             <span

@@ -60,11 +60,6 @@ export function OfflineNotice({ member }: { member: User }) {
     wasReachable.current = isReachable;
   }, [isReachable, queryClient]);
 
-  const coversEnd = missing !== null && !isThread;
-  useEffect(() => {
-    document.getElementById('main')?.toggleAttribute('data-covered', coversEnd);
-  }, [coversEnd]);
-
   return (
     <p
       role="status"

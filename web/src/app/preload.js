@@ -66,12 +66,8 @@
   const found = () => {
     const asked = new URLSearchParams(search);
     const q = (asked.get('q') ?? '').trim();
-    const [type] =
-      /^(people|posts|communities|resources|jobs|news|events|topics)$/.exec(asked.get('type')) ?? [];
-    const address = new URL(
-      `/api/search?q=${encodeURIComponent(q)}${type ? `&type=${type}` : ''}`,
-      location.origin,
-    );
+    const [type] = /^(posts|communities|resources|jobs|news)$/.exec(asked.get('type')) ?? ['people'];
+    const address = new URL(`/api/search?q=${encodeURIComponent(q)}&type=${type}`, location.origin);
     return q ? [address.pathname + address.search] : [];
   };
   const lists = {

@@ -51,14 +51,12 @@ const screens = caseSensitive([
       () => import('@/routes/search'),
       'search',
       'communities',
-      'events',
       'jobs',
       'network',
       'news',
       'posts',
       'resources',
       'saved',
-      'topics',
     ),
   },
   { path: 'communities', element: screen(() => import('@/routes/communities'), 'communities') },
@@ -86,35 +84,21 @@ const screens = caseSensitive([
     children: [
       {
         path: 'settings',
-        element: screen(() => import('@/routes/settings'), 'settings', 'auth', 'forms'),
-      },
-      {
-        path: 'settings/security',
         element: screen(
-          () => import('@/routes/settings-security'),
+          () => import('@/routes/settings'),
           'settings',
           'account',
           'auth',
+          'commands',
           'forms',
+          'network',
+          'notifications',
           'passkeys',
+          'push',
         ),
       },
-      {
-        path: 'settings/notifications',
-        element: screen(() => import('@/routes/settings-notifications'), 'settings', 'notifications', 'push'),
-      },
-      {
-        path: 'settings/privacy',
-        element: screen(() => import('@/routes/settings-privacy'), 'settings', 'feeds', 'network'),
-      },
-      {
-        path: 'settings/feed',
-        element: screen(() => import('@/routes/settings-feed'), 'settings', 'feeds', 'posts'),
-      },
-      {
-        path: 'settings/appearance',
-        element: screen(() => import('@/routes/settings-appearance'), 'settings', 'commands'),
-      },
+      { path: 'settings/privacy', element: screen(() => import('@/routes/settings-privacy'), 'settings') },
+      { path: 'settings/feed', element: screen(() => import('@/routes/settings-feed'), 'feeds') },
       {
         path: 'welcome',
         element: screen(() => import('@/routes/welcome'), 'welcome', 'focus', 'network', 'communities'),

@@ -5,7 +5,7 @@ import { scrolled } from '@/ui/return-navigation';
 
 /**
  * A link opens the new screen at its top and moves the focus there for keyboard and screen reader, unless the link asks
- * for a field, which takes the focus itself, or a field has it already. Back restores the scroll position. The browser cannot restore it: it scrolls before React has drawn the old screen.
+ * for a field, which takes the focus itself. Back restores the scroll position. The browser cannot restore it: it scrolls before React has drawn the old screen.
  */
 export function useNewScreen() {
   const main = useRef<HTMLElement>(null);
@@ -32,8 +32,7 @@ export function useNewScreen() {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    if (way === 'POP' || !(state?.focusField || document.activeElement?.matches('textarea')))
-      main.current?.focus({ preventScroll: true });
+    if (way === 'POP' || !state?.focusField) main.current?.focus({ preventScroll: true });
   }, [pathname, state, way]);
 
   return main;

@@ -1,13 +1,16 @@
 // The deadline of a posting in the language of the screen.
 import { formatDate, isDate, shortDate } from './format';
-import { zoneName } from './time-zone';
 
 /** Formats a deadline as a date. A time in another zone than the viewer's also shows the time of day and the zone. */
 export function formatDeadline(language: string, at: string | null | undefined): string | null {
   if (!at || isDate(at) || offsetOf(at) === -new Date(at).getTimezoneOffset())
     return formatDate(language, at);
-  const time = formatDate(language, at, { ...shortDate, hour: 'numeric', minute: '2-digit' });
-  return time && `${time} ${zoneName(at)}`;
+  return formatDate(language, at, {
+    ...shortDate,
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
 }
 
 /** The minutes from UTC of a time such as '2026-12-01T23:59:59-08:00'; 0 for 'Z'. */

@@ -3,9 +3,8 @@ import { cached } from './format-number';
 
 /** Dates with these options; without a zone, in the time zone of the viewer. */
 export const dates = cached((language, options) => new Intl.DateTimeFormat(language, options));
-/** "now", "today", "yesterday": the only words for numbers. CLDR has more in Filipino, which no member says. */
-export const relativeWords = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
-const relativeNumbers = cached((language) => new Intl.RelativeTimeFormat(language));
+/** "yesterday", "2 days ago". */
+export const relativeTimes = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
 
 const lists = cached((language) => new Intl.ListFormat(language));
 
@@ -13,30 +12,40 @@ const lists = cached((language) => new Intl.ListFormat(language));
 export const listOf = (language: string, names: string[]): string => lists(language).format(names);
 
 /**
- * "now", "2 hours ago", "yesterday", "2 days ago", "1 week ago". `at` is an ISO instant; one in the future, from clock skew, is
- * "now". Days are those of the calendar in the viewer's time zone, all other numbers the elapsed time.
+ * "2 hours ago", "yesterday", "last month", "now". `at` is an ISO instant; one in the future, from clock skew, is "now". Words such as
+ * "yesterday" follow the calendar of the viewer's time zone, numbers the elapsed time.
  */
 export function relativeTime(language: string, at: string, now = Date.now()): string {
   const seconds = Math.max(0, (now - Date.parse(at)) / 1000);
   if (Number.isNaN(seconds)) return '';
-  const [count, unit] = elapsed(seconds, daysBetween(new Date(at), new Date(now)));
-  const hasWord = unit === 'second' || (unit === 'day' && count === 1);
-  return (hasWord ? relativeWords : relativeNumbers)(language).format(-count, unit);
+  const [count, unit] = elapsed(seconds, new Date(at), new Date(now));
+  return relativeTimes(language).format(-count, unit);
 }
 
-function elapsed(seconds: number, days: number): [number, Intl.RelativeTimeFormatUnit] {
+/** A number of one, with its word, stands for the calendar unit before the present one only. */
+function elapsed(seconds: number, at: Date, now: Date): [number, Intl.RelativeTimeFormatUnit] {
   if (seconds < 60) return [0, 'second'];
   if (seconds < 3_600) return [Math.floor(seconds / 60), 'minute'];
+  const days = daysBetween(at, now);
   // A day may have 25 hours.
   if (seconds < 86_400 || days < 1) return [Math.floor(seconds / 3_600), 'hour'];
-  for (const [unit, length] of [
-    ['year', 365],
-    ['month', 30.44],
-    ['week', 7],
-  ] as const)
-    if (days >= length) return [Math.floor(days / length), unit];
+  if (days < 7) return [days, 'day'];
+  for (const [unit, length, least, before] of [
+    ['year', 365.25, 365, now.getFullYear() - at.getFullYear()],
+    ['month', 30.44, 28, monthOf(now) - monthOf(at)],
+    ['week', 7, 7, weekOf(now) - weekOf(at)],
+  ] as const) {
+    if (days >= least && before === 1) return [1, unit];
+    const count = unit === 'year' ? Math.floor(days / length) : Math.round(days / length);
+    if (count > 1) return [count, unit];
+  }
   return [days, 'day'];
 }
+
+const monthOf = (date: Date) => date.getFullYear() * 12 + date.getMonth();
+
+/** Weeks begin on Monday (ISO 8601), as did 5 January 1970. */
+const weekOf = (date: Date) => Math.floor(daysBetween(new Date(1970, 0, 5), date) / 7);
 
 /** The number of midnights between two instants in the viewer's time zone; rounded because a day may have 23 hours. */
 export function daysBetween(from: Date, to: Date): number {

@@ -40,7 +40,6 @@ import type shell from '../locales/en/shell.json';
 import type status from '../locales/en/status.json';
 import type terms from '../locales/en/terms.json';
 import type topics from '../locales/en/topics.json';
-import type unanswered from '../locales/en/unanswered.json';
 import type unsaved from '../locales/en/unsaved.json';
 import type unsent from '../locales/en/unsent.json';
 import type verification from '../locales/en/verification.json';
@@ -92,7 +91,6 @@ export interface Texts {
   status: typeof status;
   terms: Document<typeof terms>;
   topics: typeof topics;
-  unanswered: typeof unanswered;
   unsaved: typeof unsaved;
   unsent: typeof unsent;
   welcome: typeof welcome;

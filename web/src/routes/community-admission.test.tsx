@@ -43,7 +43,7 @@ test('a member asks to join, sees it, and cancels the request', async () => {
   const calls = serve({ joining: 'request' }, { put: { standing: 'requested' }, delete: { standing: null } });
   const { user } = await renderApp(address);
   expect(await screen.findByText('Join on request')).toBeVisible();
-  expect(screen.getByText('Everyone can read this community. Ask to join it to take part.')).toBeVisible();
+  expect(screen.getByText('Only members see the posts of this community. Ask to join it.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: `Request to join ${review.name}` }));
   expect(await screen.findByText(`You asked to join ${review.name}`)).toBeVisible();
   expect(screen.getByText('Requested')).toBeVisible();
@@ -69,7 +69,7 @@ test('without an invitation there is no button', async () => {
   expect(await screen.findByText('Join by invitation')).toBeVisible();
   expect(screen.queryByRole('button', { name: /Join|Request/ })).not.toBeInTheDocument();
   expect(
-    screen.getByText('Everyone can read this community. You can join it by invitation only.'),
+    screen.getByText('Only members see the posts of this community. You can join it by invitation only.'),
   ).toBeVisible();
 });
 

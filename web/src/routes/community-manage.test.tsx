@@ -218,6 +218,6 @@ test('the tab is translated to Filipino', async () => {
   await renderApp(`${address}?tab=manage`, { language: 'fil' });
   expect(await screen.findByRole('heading', { name: 'Mga na-ban na kasapi' })).toBeVisible();
   expect(await screen.findByText('Na-ban ni Isabel Reyes si Priya Raghavan')).toBeVisible();
-  expect(screen.getByText(/Harassment ·/)).toBeVisible();
+  expect(screen.getByText(/Panliligalig ·/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Buwagin' })).toBeVisible();
 });

@@ -66,8 +66,10 @@ const Manage = lazy(
 function CommunityTabs({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation('communities');
   const [search, setSearch] = useSearchParams();
+  // Who is only invited to a private community does not see its members.
+  const hidesMembers = community.visibility === 'private' && !community.role;
   const shown = tabs.filter((name) =>
-    name === 'members' ? community.role : name !== 'manage' || moderates(community),
+    name === 'members' ? !hidesMembers : name !== 'manage' || moderates(community),
   );
   const tab = shown.find((name) => name === search.get('tab')) ?? 'posts';
   return (
@@ -107,21 +109,14 @@ function CommunityPosts({ community }: { community: CommunityDetails }) {
   // The server may accept the request before the session query has finished.
   if (community.role && isLoading) return <PostSkeletons />;
   const isInvited = community.standing === 'invited';
-  const writes = user && community.role;
-  if (!writes && community.visibility === 'private') {
+  if (!user || !community.role) {
     return (
       <EmptyCard icon={LockKeyhole} title={t(`joinToSee.${isInvited ? 'invited' : community.joining}`)} />
     );
   }
   return (
     <div className="space-y-4">
-      {writes ? (
-        <Composer user={user} community={community} />
-      ) : (
-        <p className="card px-4 py-3 text-ui text-muted-foreground">
-          {t(`joinToWrite.${isInvited ? 'invited' : community.joining}`)}
-        </p>
-      )}
+      <Composer user={user} community={community} />
       {isChanging ? (
         <PostSkeletons />
       ) : (

@@ -1,7 +1,7 @@
 // /events: upcoming events, attending from the list, and creating an event.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Event } from '@/api/schema.gen';
 import { eventOf } from '@/testing/events';
 import { priya } from '@/testing/posts';
@@ -12,14 +12,7 @@ const finals = eventOf();
 
 const serve = (...events: Event[]) => server.use(http.get('/api/events', () => HttpResponse.json(events)));
 
-/** The browser is in this time zone. */
-function inZone(zone: string) {
-  vi.stubEnv('TZ', zone);
-  onTestFinished(() => void vi.unstubAllEnvs());
-}
-
-test('shows day and time of the viewer, with those of the organiser, place, attendees and link', async () => {
-  inZone('Asia/Manila');
+test('shows day, time in the zone of the event, place, attendees and link', async () => {
   serve(
     {
       ...finals,
@@ -43,7 +36,7 @@ test('shows day and time of the viewer, with those of the organiser, place, atte
   expect(await screen.findByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
   const [first, second] = await screen.findAllByRole('listitem');
   if (!first || !second) throw new Error('two events');
-  expect(first).toHaveTextContent(/^Nov28Moot court finals2:00 PM · Main Courtroom/);
+  expect(first).toHaveTextContent(/^Nov28Moot court finals2:00 PM GMT\+8 · Main Courtroom/);
   expect(within(first).getByText('26 attendees')).toBeVisible();
   expect(within(first).getByText('PR')).toBeVisible();
   expect(within(first).getByRole('link', { name: 'Moot court finals' })).toHaveAttribute(
@@ -51,7 +44,7 @@ test('shows day and time of the viewer, with those of the organiser, place, atte
     `/events/${finals.id}`,
   );
   // In New York it is the evening before.
-  expect(second).toHaveTextContent(/^Dec2Clerkship panel8:30 AM PHT \(Dec 1, 7:30 PM EST\)1 attendee/);
+  expect(second).toHaveTextContent(/^Dec1Clerkship panel7:30 PM EST1 attendee/);
   expect(document.title).toBe('Events | Portia');
 });
 

@@ -287,7 +287,7 @@ test('is translated to Filipino', async () => {
     await screen.findByRole('heading', { level: 1, name: 'Mga Trabaho sa Batas at Internship' }),
   ).toBeVisible();
   expect(await screen.findByText('Hindi nakasaad ang sahod')).toBeVisible();
-  expect(screen.getByRole('combobox', { name: 'Practice Area' })).toBeVisible();
+  expect(screen.getByRole('combobox', { name: 'Larangan' })).toBeVisible();
   expect(screen.getByText('Mula sa Harlan & Voss careers')).toBeVisible();
   expect(screen.getByText('Mag-apply hanggang Dis 15, 2026')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Katayuan ng mga pinagmulan' })).toBeVisible();

@@ -2,7 +2,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import { openHeaderMore } from '@/testing/header-more';
 import { appealOf, detailsOf, moderator, reportOf, stats, suspensionAppealOf } from '@/testing/moderation';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -19,9 +18,8 @@ function serve(reports = [report], details = detailsOf(report)) {
 
 test('a member without the role sees the 404 screen, and no link', async () => {
   signedInAs(isabel);
-  const { user } = await renderApp('/moderation');
+  await renderApp('/moderation');
   await waitFor(() => expect(document.title).toBe('404 Page Not Found | Portia'));
-  await openHeaderMore(user);
   expect(screen.queryByRole('link', { name: 'Moderation' })).not.toBeInTheDocument();
 });
 
@@ -35,9 +33,7 @@ test('a moderator reads a report with its context and removes the content with a
     }),
   );
   const { user } = await renderApp('/moderation');
-  const more = await openHeaderMore(user);
-  expect(more.getByRole('link', { name: 'Moderation' })).toHaveAttribute('href', '/moderation');
-  await user.keyboard('{Escape}');
+  expect(await screen.findByRole('link', { name: 'Moderation' })).toHaveAttribute('href', '/moderation');
   await user.click(await screen.findByRole('link', { name: /Buy my essays/ }));
   const shown = within(await screen.findByRole('region', { name: 'Reported post' }));
   expect(shown.getByText('Buy my outlines')).toBeVisible();

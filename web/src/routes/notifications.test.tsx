@@ -47,7 +47,7 @@ test('each shows actor, action, time and unread mark and links to its target', a
   expect(document.title).toMatch(/^(\(1\) )?Notifications \| Portia$/);
   expect(main().getByRole('link', { name: 'Notification settings' })).toHaveAttribute(
     'href',
-    '/settings/notifications',
+    '/settings#notifications',
   );
 });
 

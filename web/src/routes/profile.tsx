@@ -1,14 +1,11 @@
 // The profile of a member.
 import { useQuery } from '@tanstack/react-query';
 import { Lock, Pencil, Settings } from 'lucide-react';
-import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { isUnknown } from '@/api/error';
 import { profileQuery } from '@/api/queries';
 import type { ProfileView } from '@/api/schema.gen';
 import { FollowMemberButton } from '@/features/feed-control/follow-member-button';
 import { ProfileMenu } from '@/features/feed-control/profile-menu';
-import { BlockedMember, useOwnBlock } from '@/features/network/blocked-member';
 import { ConnectionButton } from '@/features/network/connection-button';
 import { useEditor } from '@/features/profile/editor';
 import { ProfileCards } from '@/features/profile/profile-cards';
@@ -31,26 +28,12 @@ import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 
 export function Component() {
   const { id = '' } = useParams();
-  // The key remounts the screen for another member, which resets open tabs and comment boxes.
+  const query = useQuery(profileQuery(id));
   return (
-    <Page key={id}>
-      <Member id={id} />
-    </Page>
+    // The key remounts the screen for another member, which resets open tabs and comment boxes.
+    <Page key={id}>{query.data ? <Profile view={query.data} /> : <NoProfile {...query} />}</Page>
   );
 }
-
-function Member({ id }: { id: string }) {
-  const [isUnblocking, setUnblocking] = useState(false);
-  const query = useQuery({ ...profileQuery(id), ...(isUnblocking && unblockingRetry) });
-  if (query.data) return <Profile view={query.data} />;
-  return <NoProfile id={id} query={query} onUnblock={() => setUnblocking(true)} />;
-}
-
-/** The service of profiles learns within two seconds that a block has ended. */
-const unblockingRetry = {
-  retry: (failures: number, error: Error) => isUnknown(error) && failures < 5,
-  retryDelay: 500,
-};
 
 function Profile({ view }: { view: ProfileView }) {
   const { t } = useTranslation('profile');
@@ -148,24 +131,14 @@ function SettingsLink() {
   );
 }
 
-interface NoProfileProps {
-  id: string;
-  query: { isPending: boolean; isError: boolean; refetch: () => unknown };
-  onUnblock: () => void;
-}
-
-/** The loading, blocked and failed states, which have no name for the title. */
-function NoProfile({ id, query: { isPending, isError, refetch }, onUnblock }: NoProfileProps) {
+/** The loading and failed states, which have no name for the title. */
+function NoProfile({ isPending, refetch }: { isPending: boolean; refetch: () => unknown }) {
   const { t } = useTranslation('profile');
-  const { user: me } = useAuth();
-  const { blocked, isFetching } = useOwnBlock(id, isError && me !== null);
   return (
     <>
       <PageMeta page="someone" />
       <h1 className="sr-only">{t('title')}</h1>
-      {me && blocked ? (
-        <BlockedMember me={me} person={blocked} onUnblock={onUnblock} />
-      ) : isPending || isFetching ? (
+      {isPending ? (
         <ProfileSkeleton />
       ) : (
         <ErrorPanel title={t('failedTitle')} onRetry={() => void refetch()}>

@@ -3,12 +3,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, test } from 'vitest';
 import { communityOf } from '@/testing/communities';
-import { eventOf } from '@/testing/events';
 import { jobOf } from '@/testing/jobs';
 import { articleOf, resourceOf } from '@/testing/news';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
-import { answerOf, mockSearch, nothingFound, personOf } from '@/testing/search';
+import { answerOf, mockSearch, personOf } from '@/testing/search';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
 const marks = () => [...document.querySelectorAll('main mark')].map(({ textContent }) => textContent);
@@ -27,42 +26,35 @@ test('the button is disabled while the query is blank', async () => {
 });
 
 test('a trimmed query and the tab are part of the address', async () => {
-  const asked = mockSearch(nothingFound);
+  const asked = mockSearch({ people: [], jobs: [] });
   const { user, path } = await renderApp('/search');
   await user.type(await screen.findByRole('searchbox', { name: 'Search Portia' }), ' ana & co ');
   await user.click(screen.getByRole('button', { name: 'Search' }));
   await waitFor(() => expect(path()).toBe('/search?q=ana+%26+co'));
   expect(screen.getByRole('searchbox', { name: 'Search Portia' })).toHaveValue('ana & co');
-  expect(await screen.findByText('No results found matching "ana & co"')).toBeVisible();
-  await user.click(screen.getByRole('tab', { name: 'People' }));
-  await waitFor(() => expect(path()).toBe('/search?q=ana+%26+co&type=people'));
   expect(await screen.findByText('No people found matching "ana & co"')).toBeVisible();
   await user.click(screen.getByRole('tab', { name: 'Jobs' }));
   await waitFor(() => expect(path()).toBe('/search?q=ana+%26+co&type=jobs'));
   expect(await screen.findByText('No jobs found matching "ana & co"')).toBeVisible();
-  expect(asked.filter(({ limit }) => !limit)).toEqual([
-    { q: 'ana & co' },
+  expect(asked.filter(({ type }) => type)).toEqual([
     { q: 'ana & co', type: 'people' },
     { q: 'ana & co', type: 'jobs' },
   ]);
 });
 
-test('the address selects query and kind; an unknown kind is all', async () => {
+test('the address selects query and kind; an unknown kind is people', async () => {
   mockSearch({ people: [] });
   await renderApp('/search?q=moot&type=lawsuits');
   expect(await screen.findByRole('searchbox', { name: 'Search Portia' })).toHaveValue('moot');
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
-    'All',
     'People',
     'Posts',
     'Communities',
     'Resources',
     'Jobs',
     'News',
-    'Events',
-    'Topics',
   ]);
-  expect(screen.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true');
+  expect(screen.getByRole('tab', { name: 'People' })).toHaveAttribute('aria-selected', 'true');
 });
 
 test.each([
@@ -70,8 +62,6 @@ test.each([
   ['communities', 'No communities found matching "zyx"'],
   ['resources', 'No resources found matching "zyx"'],
   ['news', 'No news found matching "zyx"'],
-  ['events', 'No events found matching "zyx"'],
-  ['topics', 'No topics found matching "zyx"'],
 ] as const)('an empty result of %s', async (kind, text) => {
   mockSearch({ [kind]: [] });
   await renderApp(`/search?q=zyx&type=${kind}`);
@@ -86,7 +76,7 @@ test('an empty tab leads to those that have results', async () => {
       return HttpResponse.json(answerOf(type ? { [type]: found[type as keyof typeof found] } : found));
     }),
   );
-  const { user, path } = await renderApp('/search?q=casebriefs%20%26&type=people');
+  const { user, path } = await renderApp('/search?q=casebriefs%20%26');
   const elsewhere = within(await screen.findByRole('navigation', { name: 'Found in:' }));
   expect(elsewhere.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Resources', 'Jobs']);
   await user.click(elsewhere.getByRole('link', { name: 'Jobs' }));
@@ -97,74 +87,10 @@ test('an empty tab leads to those that have results', async () => {
 
 test('submitting the same query refetches', async () => {
   const asked = mockSearch({ people: [] });
-  const { user } = await renderApp('/search?q=moot&type=people');
+  const { user } = await renderApp('/search?q=moot');
   await screen.findByText('No people found matching "moot"');
   await user.click(screen.getByRole('button', { name: 'Search' }));
   await waitFor(() => expect(asked.filter(({ type }) => type)).toHaveLength(2));
-});
-
-test('the same query again on All asks once more', async () => {
-  const asked = mockSearch(nothingFound);
-  const { user } = await renderApp('/search?q=moot');
-  await screen.findByText('No results found matching "moot"');
-  await user.click(screen.getByRole('button', { name: 'Search' }));
-  await waitFor(() => expect(asked).toEqual([{ q: 'moot' }, { q: 'moot' }]));
-});
-
-describe('all', () => {
-  test('the best of each kind in one request, with a link to all of it', async () => {
-    const asked = mockSearch({
-      ...nothingFound,
-      people: [personOf()],
-      communities: [communityOf()],
-      jobs: [jobOf()],
-      events: [eventOf()],
-      terms: ['priya', 'moot'],
-    });
-    const { user, path } = await renderApp('/search?q=moot');
-    const people = within(await screen.findByRole('region', { name: 'People' }));
-    expect(people.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
-    expect(marks()).toContain('Priya');
-    expect(screen.getByRole('link', { name: 'Moot court finals' })).toBeVisible();
-    expect(screen.getAllByRole('link', { name: /^See all/ }).map(({ textContent }) => textContent)).toEqual([
-      'See all people',
-      'See all communities',
-      'See all jobs',
-      'See all events',
-    ]);
-    expect(asked).toEqual([{ q: 'moot' }]);
-    await user.click(screen.getByRole('link', { name: 'See all events' }));
-    await waitFor(() => expect(path()).toBe('/search?q=moot&type=events'));
-    await waitFor(() => expect(screen.getByRole('tab', { name: 'Events' })).toHaveFocus());
-    expect(await screen.findByRole('link', { name: 'Moot court finals' })).toBeVisible();
-  });
-
-  test('a built-in resource is among the best', async () => {
-    mockSearch(nothingFound);
-    await renderApp('/search?q=casebrief');
-    const resources = within(await screen.findByRole('region', { name: 'Resources' }));
-    expect(resources.getByRole('link', { name: 'Casebriefs' })).toBeVisible();
-  });
-
-  test('a change of an item in it is shown', async () => {
-    signedInAs(isabel);
-    mockSearch({ communities: [communityOf()] });
-    server.use(
-      http.put('/api/communities/:id/membership', () =>
-        HttpResponse.json(communityOf({ role: 'member', memberCount: 13 })),
-      ),
-    );
-    const { user } = await renderApp('/search?q=law');
-    await user.click(await screen.findByRole('button', { name: 'Join Eastbay Law Review' }));
-    expect(await screen.findByText('13 members')).toBeVisible();
-  });
-
-  test('without a service, its results are missing, which is said', async () => {
-    mockSearch({ people: null, communities: [communityOf()] }, { 'X-Degraded': 'profile' });
-    await renderApp('/search?q=law');
-    expect(await screen.findByRole('link', { name: 'Eastbay Law Review' })).toBeVisible();
-    expect(screen.getByText('Error searching. Please try again later.')).toBeVisible();
-  });
 });
 
 test('a failed search and an unavailable service show an error', async () => {
@@ -180,7 +106,7 @@ test('a failed search and an unavailable service show an error', async () => {
 describe('people', () => {
   test('link to their profiles, with the matching words marked', async () => {
     mockSearch({ people: [personOf()], terms: ['priya', 'eastbay'] });
-    await renderApp('/search?q=prya+eastbay&type=people');
+    await renderApp('/search?q=prya+eastbay');
     expect(await screen.findByRole('link', { name: 'Priya Raghavan' })).toHaveAttribute(
       'href',
       `/profile/${priya.id}`,
@@ -190,7 +116,7 @@ describe('people', () => {
 
   test('a visitor who connects is asked to sign in', async () => {
     mockSearch({ people: [personOf()] });
-    const { user } = await renderApp('/search?q=priya&type=people');
+    const { user } = await renderApp('/search?q=priya');
     await user.click(await screen.findByRole('button', { name: 'Connect' }));
     expect(await screen.findByText('Authentication required')).toBeVisible();
     expect(screen.getByText('Please sign in to connect with other users')).toBeVisible();
@@ -216,7 +142,7 @@ describe('people', () => {
       http.post('/api/conversations', () => HttpResponse.json({ id: 'talk', folder: 'inbox' })),
       http.get('/api/conversations/:id', () => problem(503, { error: 'Later' })),
     );
-    const { user, path } = await renderApp('/search?q=a&type=people');
+    const { user, path } = await renderApp('/search?q=a');
     // There is no Connect for the member's own row.
     await user.click(await screen.findByRole('button', { name: 'Connect' }));
     expect(await screen.findByText('Connection request sent')).toBeVisible();
@@ -250,7 +176,7 @@ describe('people', () => {
         return HttpResponse.json([]);
       }),
     );
-    await renderApp('/search?q=priya&type=people');
+    await renderApp('/search?q=priya');
     expect(await screen.findByRole('button', { name: 'Connection Pending' })).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Connected' })).toBeDisabled();
     await waitFor(() => expect(screen.getAllByRole('button', { name: 'Connect' })).toHaveLength(2));
@@ -261,7 +187,7 @@ describe('people', () => {
     signedInAs(isabel);
     mockSearch({ people: [personOf()] });
     server.use(http.post('/api/connections', () => problem(429, { error: 'Too many requests' })));
-    const { user } = await renderApp('/search?q=priya&type=people');
+    const { user } = await renderApp('/search?q=priya');
     await user.click(await screen.findByRole('button', { name: 'Connect' }));
     expect(
       await screen.findByText('Failed to send connection request: 429: Too many requests'),
@@ -272,7 +198,7 @@ describe('people', () => {
     signedInAs(isabel);
     mockSearch({ people: [personOf(), personOf({ id: 'p2', fullName: 'Priya Santos' })] });
     server.use(http.put('/api/blocks/:id', () => new HttpResponse(null, { status: 204 })));
-    const { user } = await renderApp('/search?q=priya&type=people');
+    const { user } = await renderApp('/search?q=priya');
     await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Block Priya Raghavan' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Block' }));
@@ -293,7 +219,7 @@ describe('people', () => {
         return HttpResponse.json(answerOf({ people }), { headers });
       }),
     );
-    const { user } = await renderApp('/search?q=p&type=people');
+    const { user } = await renderApp('/search?q=p');
     await user.click(await screen.findByRole('button', { name: 'Load more' }));
     expect(await screen.findByRole('link', { name: 'Second Page' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
@@ -346,37 +272,6 @@ test('jobs, with Apply Now, and news, with Read More', async () => {
   expect(marks()).toEqual(['Court']);
 });
 
-test('events, with their buttons', async () => {
-  mockSearch({ events: [eventOf()], terms: ['moot'] });
-  await renderApp('/search?q=moot&type=events');
-  expect(await screen.findByRole('link', { name: 'Moot court finals' })).toBeVisible();
-  expect(screen.getByText(/Main Courtroom/)).toBeVisible();
-  expect(marks()).toEqual(['Moot']);
-});
-
-test.each(['/search?q=moot', '/search?q=moot&type=events'])(
-  'attending an event of %s is shown',
-  async (at) => {
-    signedInAs(isabel);
-    mockSearch({ ...nothingFound, events: [eventOf()] });
-    server.use(
-      http.put('/api/events/:id/attendance', () =>
-        HttpResponse.json(eventOf({ attending: true, attendeeCount: 26 })),
-      ),
-    );
-    const { user } = await renderApp(at);
-    await user.click(await screen.findByRole('button', { name: 'Attend Moot court finals' }));
-    expect(await screen.findByText('26 attendees')).toBeVisible();
-  },
-);
-
-test('topics, with the members who use them', async () => {
-  mockSearch({ topics: [{ topic: 'mootcourt', memberCount: 1 }] });
-  await renderApp('/search?q=moot&type=topics');
-  const topic = await screen.findByRole('link', { name: '#mootcourt 1 member' });
-  expect(topic).toHaveAttribute('href', '/topics/mootcourt');
-});
-
 test('posts, and a like in the results is shown', async () => {
   signedInAs(isabel);
   const post = postOf({ content: 'Moot court on Friday' });
@@ -396,7 +291,7 @@ test('posts, and a like in the results is shown', async () => {
 
 test('is translated to Filipino', async () => {
   mockSearch({ people: [] });
-  await renderApp('/search?q=ana&type=people', { language: 'fil' });
+  await renderApp('/search?q=ana', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Maghanap' })).toBeVisible();
   expect(screen.getByRole('tab', { name: 'Mga Tao' })).toBeVisible();
   expect(await screen.findByText('Walang nahanap na taong tugma sa "ana"')).toBeVisible();

@@ -4,7 +4,8 @@ import { SearchIcon } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { queryLimits } from '@/api/query-limits.gen';
-import { bestQuery, foundKey, type SearchKind, searchKinds } from '@/api/search';
+import type { SearchType } from '@/api/schema.gen';
+import { foundKey, searchKinds } from '@/api/search';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { EmptyCard } from '@/ui/empty';
@@ -13,7 +14,7 @@ import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { TabPanel, Tabs } from '@/ui/tabs';
 
-/** The cards of every kind; an empty query does not load them. */
+/** The cards of six kinds; an empty query does not load them. */
 const Results = lazy(async () => (await import('@/features/search/results')).Results, 'essential');
 
 export function Component() {
@@ -21,12 +22,12 @@ export function Component() {
   const queryClient = useQueryClient();
   const [address, setAddress] = useSearchParams();
   const asked = (address.get('q') ?? '').trim();
-  const kind = searchKinds.find((one) => one === address.get('type')) ?? 'all';
-  const show = (q: string, next: SearchKind, options?: { replace: boolean }) =>
-    setAddress({ ...(q && { q }), ...(next !== 'all' && { type: next }) }, options);
+  const kind = searchKinds.find((one) => one === address.get('type')) ?? 'people';
+  const show = (q: string, next: SearchType, options?: { replace: boolean }) =>
+    setAddress({ ...(q && { q }), ...(next !== 'people' && { type: next }) }, options);
   const search = (q: string) => {
     // The same query again: pressing the button requests current results.
-    if (q === asked) void queryClient.invalidateQueries({ queryKey: keyOf(kind, q) });
+    if (q === asked) void queryClient.invalidateQueries({ queryKey: [...foundKey(kind), q] });
     else show(q, kind);
   };
   return (
@@ -35,10 +36,7 @@ export function Component() {
       <PageHeading title={t('title')} />
       <QueryField key={asked} asked={asked} onSearch={search} />
       <Tabs
-        tabs={[
-          { value: 'all', label: t('everything') },
-          ...searchKinds.map((value) => ({ value, label: t(value) })),
-        ]}
+        tabs={searchKinds.map((value) => ({ value, label: t(value) }))}
         value={kind}
         onChange={(next) => show(asked, next, { replace: true })}
         label={t('tabs')}
@@ -55,9 +53,6 @@ export function Component() {
     </Page>
   );
 }
-
-const keyOf = (kind: SearchKind, q: string) =>
-  kind === 'all' ? bestQuery(q).queryKey : [...foundKey(kind), q];
 
 function QueryField({ asked, onSearch }: { asked: string; onSearch: (query: string) => void }) {
   const { t } = useTranslation('search');

@@ -1,9 +1,8 @@
-// The feed settings and the mutes of the privacy settings: the order, mutes, followed members and hidden posts.
+// The feed settings: mutes, followed members and hidden posts are listed, added and removed.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import type { Mute } from '@/api/schema.gen';
-import { storedSort } from '@/features/posts/sort';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -64,7 +63,7 @@ beforeEach(() => {
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
 
 test('mutes are listed with their end, and a word is added for a week', async () => {
-  const { user } = await renderApp('/settings/privacy');
+  const { user } = await renderApp('/settings/feed');
   const words = await section('Muted words');
   expect(await words.findByText('bar exam')).toBeVisible();
   expect(words.getByText('Always', { selector: 'p' })).toBeVisible();
@@ -80,7 +79,7 @@ test('mutes are listed with their end, and a word is added for a week', async ()
 });
 
 test('a community of the member is muted, and mutes are removed', async () => {
-  const { user } = await renderApp('/settings/privacy');
+  const { user } = await renderApp('/settings/feed');
   const communities = await section('Muted communities');
   const select = await communities.findByRole('combobox', { name: 'Community' });
   await waitFor(() => expect(select).not.toHaveTextContent('Study Hall'));
@@ -113,28 +112,13 @@ test('a member is unfollowed, and a hidden post is shown again', async () => {
 
 test('lists that cannot be loaded can be tried again', async () => {
   server.use(http.get('/api/mutes', () => problem(503, { error: 'soon' })));
-  await renderApp('/settings/privacy');
+  await renderApp('/settings/feed');
   expect(await screen.findAllByText('Your mutes could not be loaded.')).toHaveLength(3);
 });
 
-test('the order of the home feed and link previews are chosen for this browser', async () => {
-  const { user } = await renderApp('/settings/feed');
-  const feed = await section('Home feed');
-  expect(feed.getByRole('radio', { name: 'Most relevant' })).toBeChecked();
-  await user.click(feed.getByRole('radio', { name: 'Recent' }));
-  expect(feed.getByRole('radio', { name: 'Recent' })).toBeChecked();
-  expect(storedSort(isabel.id)).toBe('recent');
-  const previews = feed.getByRole('switch', { name: 'Link previews' });
-  expect(previews).toBeChecked();
-  await user.click(previews);
-  expect(previews).not.toBeChecked();
-  // The page keeps the switch, also for the next test.
-  await user.click(previews);
-  expect(previews).toBeChecked();
-});
-
-test('in Filipino', async () => {
-  await renderApp('/settings/feed', { language: 'fil' });
-  expect(await screen.findByRole('radiogroup', { name: 'Ayos ng mga post' })).toBeVisible();
-  expect(screen.getByRole('heading', { name: 'Mga nakatagong post' })).toBeVisible();
+test('Settings leads to the feed settings, in Filipino too', async () => {
+  const { user, path } = await renderApp('/settings', { language: 'fil' });
+  await user.click(await screen.findByRole('link', { name: 'Mga setting ng feed' }));
+  await waitFor(() => expect(path()).toBe('/settings/feed'));
+  expect(await screen.findByRole('heading', { name: 'Mga naka-mute na salita' })).toBeVisible();
 });

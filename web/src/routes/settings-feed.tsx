@@ -1,20 +1,35 @@
-// Feed settings: the order of the posts and link previews, followed members, and hidden posts.
-import { FeedSection } from '@/features/account/feed-section';
-import { SettingsPage } from '@/features/account/settings-page';
+// Feed settings: muted words, members and communities, followed members, and hidden posts.
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'react-router';
 import { FollowsSection } from '@/features/feed-control/follows-section';
 import { HiddenPostsSection } from '@/features/feed-control/hidden-posts-section';
+import { MutesSections } from '@/features/feed-control/mutes-sections';
 import { useTranslation } from '@/i18n/use-translation';
-import { useAuth } from '@/session/auth';
+import { paths } from '@/paths';
+import { Page, PageHeading } from '@/ui/page';
+import { PageMeta } from '@/ui/page-meta';
 
 export function Component() {
   const { t } = useTranslation('feeds');
-  const { user } = useAuth();
-  if (!user) return null;
   return (
-    <SettingsPage name="feed" lead={t('settings.lead')}>
-      <FeedSection user={user} />
-      <FollowsSection />
-      <HiddenPostsSection />
-    </SettingsPage>
+    <Page>
+      <PageMeta page="feedSettings" />
+      <Link
+        to={paths.settings}
+        className="link mb-3 inline-flex min-h-6 items-center gap-1 text-caption font-medium"
+      >
+        <ArrowLeft className="icon-sm" />
+        {t('settings.back')}
+      </Link>
+      <PageHeading title={t('settings.title')} lead={t('settings.lead')} />
+      <p className="-mt-2 mb-6 max-w-measure text-body text-pretty text-muted-foreground">
+        {t('mutePlaces')}
+      </p>
+      <div className="space-y-8">
+        <MutesSections />
+        <FollowsSection />
+        <HiddenPostsSection />
+      </div>
+    </Page>
   );
 }

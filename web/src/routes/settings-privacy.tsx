@@ -1,21 +1,29 @@
-// Privacy settings: who sees and writes, blocked members, and mutes.
-import { BlocksSection } from '@/features/account/blocks-section';
+// Privacy settings.
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'react-router';
 import { PrivacySettingsForm } from '@/features/account/privacy-settings';
-import { SettingsPage } from '@/features/account/settings-page';
-import { MutesSections } from '@/features/feed-control/mutes-sections';
 import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
+import { Page, PageHeading } from '@/ui/page';
+import { PageMeta } from '@/ui/page-meta';
 
 export function Component() {
-  const { t } = useTranslation(['settings', 'feeds']);
+  const { t } = useTranslation('settings');
   const { user } = useAuth();
   if (!user) return null;
   return (
-    <SettingsPage name="privacy" lead={t('privacy.lead')}>
+    <Page>
+      <PageMeta page="privacySettings" />
+      <Link
+        to={paths.settings}
+        className="link mb-3 inline-flex min-h-6 items-center gap-1 text-caption font-medium"
+      >
+        <ArrowLeft className="icon-sm" />
+        {t('privacy.back')}
+      </Link>
+      <PageHeading title={t('privacy.title')} lead={t('privacy.lead')} />
       <PrivacySettingsForm user={user} />
-      <BlocksSection user={user} />
-      <p className="max-w-measure text-body text-pretty text-muted-foreground">{t('feeds:mutePlaces')}</p>
-      <MutesSections />
-    </SettingsPage>
+    </Page>
   );
 }

@@ -1,4 +1,4 @@
-// The settings pages and the sections of the account: password, sessions, recovery codes, appearance, blocked members, export and deletion.
+// /settings: password, sessions, recovery codes, appearance, blocked members, export and deletion, with texts and requests.
 import { screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
@@ -33,111 +33,50 @@ test('a visitor is redirected to /auth', async () => {
   await waitFor(() => expect(path()).toBe('/auth'));
 });
 
-const pages = {
-  '/settings': {
-    title: 'Account',
-    page: 'Account settings | Portia',
-    sections: ['Password', 'Your data', 'Delete account'],
-  },
-  '/settings/security': {
-    title: 'Sign-in and security',
-    page: 'Sign-in and security | Portia',
-    sections: ['Sessions', 'Passkeys', 'Recovery codes', 'Authenticator app'],
-  },
-  '/settings/notifications': {
-    title: 'Notifications',
-    page: 'Notification settings | Portia',
-    sections: [
-      'Your posts',
-      'Comments and mentions',
-      'Connections',
-      'Communities',
-      'Events',
-      'Jobs',
-      'Notifications on this device',
-    ],
-  },
-  '/settings/privacy': {
-    title: 'Privacy',
-    page: 'Privacy settings | Portia',
-    sections: [
-      'Your profile',
-      'Messages',
-      'Blocked members',
-      'Muted words',
-      'Muted members',
-      'Muted communities',
-    ],
-  },
-  '/settings/feed': {
-    title: 'Feed',
-    page: 'Feed settings | Portia',
-    sections: ['Home feed', 'Members you follow', 'Hidden posts'],
-  },
-  '/settings/appearance': {
-    title: 'Appearance and keyboard',
-    page: 'Appearance and keyboard | Portia',
-    sections: ['Appearance', 'Keyboard shortcuts'],
-  },
-};
+test('shows the account and all sections', async () => {
+  await renderApp('/settings');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  expect(screen.getByText('Signed in as isabel')).toBeVisible();
+  const sections = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+  expect(sections).toEqual([
+    'Password',
+    'Sessions',
+    'Passkeys',
+    'Recovery codes',
+    'Authenticator app',
+    'Appearance',
+    'Keyboard shortcuts',
+    'Notifications',
+    'Notifications on this device',
+    'Feed',
+    'Privacy',
+    'Blocked members',
+    'Your data',
+    'Delete account',
+  ]);
+  expect(document.title).toBe('Settings | Portia');
+});
 
-const sectionTitles = () =>
-  screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
-
-test('the menu leads to six pages with their sections', async () => {
+test('the contents name every section and lead to it', async () => {
   const { user, path } = await renderApp('/settings');
-  expect(await screen.findByText('Signed in as isabel')).toBeVisible();
-  const menu = () => within(screen.getByRole('navigation', { name: 'Settings' }));
-  expect(
-    menu()
-      .getAllByRole('link')
-      .map((link) => link.textContent),
-  ).toEqual(Object.values(pages).map(({ title }) => title));
-  for (const [address, { title, page, sections }] of Object.entries(pages)) {
-    await user.click(menu().getByRole('link', { name: title }));
-    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
-    expect(path()).toBe(address);
-    expect(menu().getByRole('link', { current: 'page' })).toHaveAccessibleName(title);
-    expect(sectionTitles()).toEqual(sections);
-    await waitFor(() => expect(document.title).toBe(page));
+  const contents = within(await screen.findByRole('navigation', { name: 'Sections' }));
+  const titles = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+  expect(contents.getAllByRole('link').map((link) => link.textContent)).toEqual(titles);
+  for (const title of titles) {
+    await user.click(contents.getByRole('link', { name: title ?? '' }));
+    expect(screen.getByRole('heading', { level: 2, name: title ?? '' })).toHaveFocus();
   }
+  expect(path()).toBe('/settings');
 });
 
-test('a section that the server does not offer is missing', async () => {
+test('the contents have no link to a section that the server does not offer', async () => {
   server.use(http.get('/api/push', () => problem(404, { error: 'Not found' })));
-  await renderApp('/settings/notifications');
-  await screen.findByRole('region', { name: 'Jobs' });
+  await renderApp('/settings');
+  const contents = within(await screen.findByRole('navigation', { name: 'Sections' }));
   await waitFor(() =>
-    expect(screen.queryByRole('region', { name: 'Notifications on this device' })).not.toBeInTheDocument(),
+    expect(contents.queryByRole('link', { name: 'Notifications on this device' })).not.toBeInTheDocument(),
   );
-});
-
-test.each([
-  ['security', '/settings/security', 'Sessions'],
-  ['passkeys', '/settings/security', 'Passkeys'],
-  ['recovery', '/settings/security', 'Recovery codes'],
-  ['authenticator', '/settings/security', 'Authenticator app'],
-  ['keyboard', '/settings/appearance', 'Keyboard shortcuts'],
-  ['push', '/settings/notifications', 'Notifications on this device'],
-  ['blocks', '/settings/privacy', 'Blocked members'],
-  ['password', '/settings', 'Password'],
-  ['data', '/settings', 'Your data'],
-  ['deletion', '/settings', 'Delete account'],
-])('the old hash %s leads to its section', async (hash, address, title) => {
-  const { path } = await renderApp(`/settings#${hash}`);
-  await waitFor(() => expect(screen.getByRole('heading', { level: 2, name: title })).toHaveFocus());
-  expect(path()).toBe(address);
-});
-
-test.each([
-  ['notifications', '/settings/notifications', 'Notifications'],
-  ['appearance', '/settings/appearance', 'Appearance and keyboard'],
-  ['feed', '/settings/feed', 'Feed'],
-  ['privacy', '/settings/privacy', 'Privacy'],
-])('the old hash %s leads to its page', async (hash, address, title) => {
-  const { path } = await renderApp(`/settings#${hash}`);
-  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
-  expect(path()).toBe(address);
+  expect(contents.getByRole('link', { name: 'Notifications' })).toBeVisible();
 });
 
 describe('password', () => {
@@ -160,17 +99,15 @@ describe('password', () => {
         return HttpResponse.json([]);
       });
     server.use(listed('sessions'), listed('trusted-browsers'));
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     await waitFor(() => expect(lists.sort()).toEqual(['sessions', 'trusted-browsers']));
-    await user.click(screen.getByRole('link', { name: 'Account' }));
     await change(user, 'secret1', 'correct horse');
     expect(await screen.findByText('Password changed')).toBeVisible();
+    // The change ended other sessions and all trust.
+    await waitFor(() => expect(lists).toHaveLength(4));
     expect(sent).toEqual([[path, { currentPassword: 'secret1', newPassword: 'correct horse' }]]);
     for (const label of ['Current Password', 'New Password', 'Confirm Password'])
       expect(field(label)).toHaveValue('');
-    // The change ended other sessions and all trust.
-    await user.click(screen.getByRole('link', { name: 'Sign-in and security' }));
-    await waitFor(() => expect(lists).toHaveLength(4));
   });
 
   test('requires the current one, six characters, and the same twice', async () => {
@@ -256,7 +193,7 @@ describe('sessions', () => {
         return new HttpResponse(null, { status: 204 });
       }),
     );
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
     const [here, other] = await sessions.findAllByRole('listitem');
     expect(here).toHaveTextContent(
@@ -278,7 +215,7 @@ describe('sessions', () => {
     serves(session('a', { current: true }));
     servesTrusted(trusted('b', { browser: 'curl/8' }));
     server.use(http.delete('/api/auth/trusted-browsers/b', () => new HttpResponse(null, { status: 204 })));
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
     const list = await sessions.findByRole('list', { name: 'Trusted, but logged out' });
     expect(list).toHaveTextContent('Unknown browser');
@@ -297,7 +234,7 @@ describe('sessions', () => {
         return problem(404, { error: 'Trusted browser not found' });
       }),
     );
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
     await user.click(await sessions.findByRole('button', { name: /^Stop trusting/ }));
     expect(await screen.findByText('Trusted browser not found')).toBeVisible();
@@ -306,14 +243,21 @@ describe('sessions', () => {
 
   test('a security notice leads to the sessions', async () => {
     serves(session('a', { current: true }));
-    await renderApp('/settings/security#sessions');
+    await renderApp('/settings#security');
     const sessions = await section('Sessions');
     expect(sessions.getByRole('heading', { name: 'Sessions' })).toHaveFocus();
   });
 
+  test('the gear above the notifications leads to their kinds', async () => {
+    serves(session('a', { current: true }));
+    await renderApp('/settings#notifications');
+    const notifications = await section('Notifications');
+    expect(notifications.getByRole('heading', { name: 'Notifications' })).toHaveFocus();
+  });
+
   test('show browser, address and last use', async () => {
     serves(session('a', { current: true }), session('b', { browser: 'curl/8', address: '2001:db8::1' }));
-    await renderApp('/settings/security');
+    await renderApp('/settings');
     const sessions = await section('Sessions');
     const [here, other] = await sessions.findAllByRole('listitem');
     expect(here).toHaveTextContent('Chrome on WindowsThis browser203.0.113.7 · Last seen 3 hours ago');
@@ -329,7 +273,7 @@ describe('sessions', () => {
         return silence();
       }),
     );
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
     await user.click(
       await sessions.findByRole('button', { name: 'End Chrome on Windows, last seen 3 hours ago' }),
@@ -348,7 +292,7 @@ describe('sessions', () => {
         return problem(404, { error: 'There is no such session' });
       }),
     );
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
     await user.click(await sessions.findByRole('button', { name: /^End / }));
     expect(await screen.findByText('There is no such session')).toBeVisible();
@@ -358,7 +302,7 @@ describe('sessions', () => {
 
   test('signing out everywhere leads home as a visitor', async () => {
     server.use(http.delete('/api/auth/sessions', silence));
-    const { user, path } = await renderApp('/settings/security');
+    const { user, path } = await renderApp('/settings');
     await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
     await waitFor(() => expect(path()).toBe('/'));
     expect(await screen.findByText('Your Legal Career Starts Here')).toBeVisible();
@@ -367,15 +311,15 @@ describe('sessions', () => {
 
   test('a failed sign-out everywhere changes nothing', async () => {
     server.use(http.delete('/api/auth/sessions', () => HttpResponse.error()));
-    const { user, path } = await renderApp('/settings/security');
+    const { user, path } = await renderApp('/settings');
     await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
     expect(await screen.findByText('The session could not be ended')).toBeVisible();
-    expect(path()).toBe('/settings/security');
+    expect(path()).toBe('/settings');
   });
 
   test('a long list is collapsed', async () => {
     serves(...[...'abcdefg'].map((id) => session(id)));
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
     expect(await sessions.findAllByRole('listitem')).toHaveLength(5);
     await user.click(sessions.getByRole('button', { name: 'Show all (7)' }));
@@ -384,7 +328,7 @@ describe('sessions', () => {
 
   test('a failed list can be retried', async () => {
     server.use(http.get('/api/auth/sessions', () => problem(503, { error: 'Away' })));
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
     expect(await sessions.findByText('Sessions could not be loaded.')).toBeVisible();
     serves(session('a', { current: true }));
@@ -402,7 +346,7 @@ describe('recovery codes', () => {
 
   test('show the number of unused ones', async () => {
     left(5, '2026-11-01T08:00:00Z');
-    await renderApp('/settings/security');
+    await renderApp('/settings');
     const recovery = await section('Recovery codes');
     expect(await recovery.findByText('5 of 8 codes left.')).toBeVisible();
     expect(recovery.getByText('Created on November 1, 2026.')).toBeVisible();
@@ -411,7 +355,7 @@ describe('recovery codes', () => {
   test('are created, shown once, copied and downloaded', async () => {
     left(0, null);
     posts(path, made);
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     const recovery = await section('Recovery codes');
     expect(await recovery.findByText('You have no recovery codes yet.')).toBeVisible();
     await user.click(recovery.getByRole('button', { name: 'Create recovery codes' }));
@@ -447,7 +391,7 @@ describe('recovery codes', () => {
 
   test('stay unchanged with the reason if new ones cannot be created', async () => {
     posts(path, () => problem(429, { error: 'Too many attempts' }));
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     const recovery = await section('Recovery codes');
     await user.click(await recovery.findByRole('button', { name: 'Create new codes' }));
     expect(await screen.findByText('Too many attempts')).toBeVisible();
@@ -457,7 +401,7 @@ describe('recovery codes', () => {
 
   test('a browser without a clipboard shows a notice', async () => {
     posts(path, made);
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     const recovery = await section('Recovery codes');
     await user.click(await recovery.findByRole('button', { name: 'Create new codes' }));
     await recovery.findByText(codes[0] as string);
@@ -469,14 +413,14 @@ describe('recovery codes', () => {
 
 describe('appearance', () => {
   test('theme and language change at once', async () => {
-    const { user } = await renderApp('/settings/appearance');
+    const { user } = await renderApp('/settings');
     const appearance = await section('Appearance');
     await user.click(appearance.getByRole('radio', { name: 'Dark' }));
     expect(document.documentElement).toHaveClass('dark');
     await user.click(appearance.getByRole('radio', { name: 'Light' }));
     expect(document.documentElement).not.toHaveClass('dark');
     await user.click(appearance.getByRole('radio', { name: 'Filipino' }));
-    expect(await screen.findByRole('heading', { level: 1, name: 'Hitsura at keyboard' })).toBeVisible();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Mga Setting' })).toBeVisible();
     expect(i18next.language).toBe('fil');
   });
 });
@@ -568,31 +512,28 @@ describe('deleting the account', () => {
   });
 });
 
-test.each([
-  ['/settings', 'Account', ['Password', 'Ang data mo', 'Burahin ang account']],
-  [
-    '/settings/security',
-    'Pag-sign in at seguridad',
-    ['Mga session', 'Mga passkey', 'Mga recovery code', 'Authenticator app'],
-  ],
-  [
-    '/settings/notifications',
+test('is translated to Filipino', async () => {
+  await renderApp('/settings', { language: 'fil' });
+  const sections = (await screen.findAllByRole('heading', { level: 2 })).map(
+    ({ textContent }) => textContent,
+  );
+  expect(sections).toEqual([
+    'Password',
+    'Mga session',
+    'Mga passkey',
+    'Mga recovery code',
+    'Authenticator app',
+    'Hitsura',
+    'Mga keyboard shortcut',
     'Mga abiso',
-    [
-      'Mga post mo',
-      'Mga komento at mention',
-      'Mga koneksyon',
-      'Mga komunidad',
-      'Mga kaganapan',
-      'Mga trabaho',
-      'Mga abiso sa device na ito',
-    ],
-  ],
-  ['/settings/appearance', 'Hitsura at keyboard', ['Hitsura', 'Mga keyboard shortcut']],
-])('%s is translated to Filipino', async (path, title, sections) => {
-  await renderApp(path, { language: 'fil' });
-  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
-  expect(sectionTitles()).toEqual(sections);
+    'Mga abiso sa device na ito',
+    'Feed',
+    'Privacy',
+    'Mga naka-block na kasapi',
+    'Ang data mo',
+    'Burahin ang account',
+  ]);
+  expect(await screen.findByText('8 sa 8 code ang natitira.')).toBeVisible();
 });
 
 describe('blocked members', () => {
@@ -614,7 +555,7 @@ describe('blocked members', () => {
   });
 
   test('are listed page by page with the date of the block', async () => {
-    const { user } = await renderApp('/settings/privacy');
+    const { user } = await renderApp('/settings');
     const list = await section('Blocked members');
     expect(await list.findByText('Priya Raghavan')).toBeVisible();
     expect(list.getByText('3 days ago')).toBeVisible();
@@ -630,7 +571,7 @@ describe('blocked members', () => {
         return silence();
       }),
     );
-    const { user } = await renderApp('/settings/privacy');
+    const { user } = await renderApp('/settings');
     const list = await section('Blocked members');
     await user.click(await list.findByRole('button', { name: 'Unblock Priya Raghavan' }));
     expect(await screen.findByText('Member unblocked')).toBeVisible();
@@ -643,7 +584,7 @@ describe('blocked members', () => {
 
   test('one that could not be unblocked stays with the reason', async () => {
     server.use(http.delete('/api/blocks/:memberId', () => problem(503, { error: 'Please try again soon' })));
-    const { user } = await renderApp('/settings/privacy');
+    const { user } = await renderApp('/settings');
     const list = await section('Blocked members');
     await user.click(await list.findByRole('button', { name: 'Unblock Priya Raghavan' }));
     expect(await screen.findByText('Failed to unblock member: 503: Please try again soon')).toBeVisible();
@@ -652,17 +593,17 @@ describe('blocked members', () => {
 
   test('an empty list, a failed list, and Filipino', async () => {
     blocks = [];
-    const { unmount } = await renderApp('/settings/privacy');
+    const { unmount } = await renderApp('/settings');
     expect(await screen.findByText('You have not blocked anyone.')).toBeVisible();
     unmount();
 
     server.use(http.get('/api/blocks', () => problem(503, { error: 'Please try again soon' })));
-    const again = await renderApp('/settings/privacy');
+    const again = await renderApp('/settings');
     expect(await screen.findByText('Blocked members could not be loaded.')).toBeVisible();
     again.unmount();
 
     server.use(http.get('/api/blocks', () => HttpResponse.json([])));
-    await renderApp('/settings/privacy', { language: 'fil' });
+    await renderApp('/settings', { language: 'fil' });
     expect(await screen.findByText('Wala kang bina-block.')).toBeVisible();
   });
 });

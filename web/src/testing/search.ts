@@ -15,21 +15,7 @@ const nothing: SearchAnswer = {
   resources: null,
   jobs: null,
   news: null,
-  events: null,
-  topics: null,
   terms: [],
-};
-
-/** Every service responds and finds nothing. */
-export const nothingFound: Partial<SearchAnswer> = {
-  people: [],
-  posts: [],
-  communities: [],
-  resources: [],
-  jobs: [],
-  news: [],
-  events: [],
-  topics: [],
 };
 
 export const answerOf = (changes: Partial<SearchAnswer>): SearchAnswer => ({ ...nothing, ...changes });

@@ -2,7 +2,7 @@
 
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import type { NotificationSettings, PrivacySettings, Problem, ProfileView, User } from '@/api/schema.gen';
+import type { NotificationSettings, Problem, ProfileView, User } from '@/api/schema.gen';
 import { switchable } from '@/features/notifications/kinds';
 
 /** An error response of the gateway; a string is a body that is not JSON. */
@@ -46,14 +46,6 @@ export function profileOf(user: User): ProfileView {
 export const defaultNotificationSettings = Object.fromEntries(
   switchable.map((kind) => [kind, kind !== 'community_posted']),
 ) as NotificationSettings;
-
-export const defaultPrivacySettings: PrivacySettings = {
-  profileAudience: 'public',
-  messageAudience: 'everyone',
-  searchEngines: true,
-  activityShown: true,
-  readReceipts: true,
-};
 
 const lists = [
   '/api/posts',
@@ -101,7 +93,6 @@ export const server = setupServer(
   http.post('/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
   http.get('/api/unread', () => HttpResponse.json({ messages: 0, requests: 0, notifications: 0 })),
   http.get('/api/push', () => HttpResponse.json({ publicKey: null, subscriptions: [] })),
-  http.get('/api/users/:id/privacy', () => HttpResponse.json(defaultPrivacySettings)),
   http.get('/api/notifications/settings', () => HttpResponse.json(defaultNotificationSettings)),
   ...lists.map((path) => http.get(path, () => HttpResponse.json([]))),
   http.get('/api/jobs/stats/overview', () =>

@@ -48,7 +48,7 @@ export function ConfirmDialog({
       description={text}
       footer={
         <>
-          <Button variant="ghost" className="ml-auto" data-initial-focus="" onClick={onCancel}>
+          <Button variant="ghost" className="ml-auto" onClick={onCancel}>
             {cancel ?? t('cancel')}
           </Button>
           <Button

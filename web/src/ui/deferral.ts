@@ -8,10 +8,10 @@ interface Deferred<Part> {
   use: () => Part | null;
 }
 
-/** `around` wraps the update that renders the components again, given the loaded part. */
+/** `around` wraps the update that renders the components again. */
 export function deferred<Part>(
   download: () => Promise<Part>,
-  around: (hand: () => void, arrived: Part) => void = (hand) => hand(),
+  around: (hand: () => void) => void = (hand) => hand(),
 ): Deferred<Part> {
   let part: Part | null = null;
   let asked = false;
@@ -31,7 +31,7 @@ export function deferred<Part>(
           around(() => {
             part = arrived;
             for (const listener of listeners) listener();
-          }, arrived);
+          });
         },
         () => {
           // Perhaps offline: the next call retries.

@@ -4,8 +4,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ReactElement, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from './button';
-import { focusedOutside, focusWhenEnabled, presentElement } from './lost-focus';
-import { focusedBefore, focusWithTyped, isTextField } from './type-ahead';
+import { focusedBefore, focusWithTyped } from './type-ahead';
 
 export interface DialogProps {
   open: boolean;
@@ -46,8 +45,11 @@ export function Dialog({
             // The field closes its list of suggestions.
             onEscapeKeyDown={(event) => isSuggesting(document.activeElement) && event.preventDefault()}
             onOpenAutoFocus={(event) => {
-              opener.remember(event);
-              const first = firstFocusOf(body.current);
+              opener.remember();
+              // The marked field, such as an empty one after a filled one, else the first.
+              const first =
+                body.current?.querySelector<HTMLElement>('[data-initial-focus]') ??
+                body.current?.querySelector<HTMLElement>('input, textarea, select');
               if (!first) return;
               event.preventDefault();
               focusWithTyped(first);
@@ -78,19 +80,6 @@ export function Dialog({
         </Radix.Overlay>
       </Radix.Portal>
     </Radix.Root>
-  );
-}
-
-/**
- * The first field, or the marked one, such as an empty one after a filled one; in a question, the marked button that changes
- * nothing. A switch is no field: Space would change a setting. Otherwise Radix focuses the first control.
- */
-function firstFocusOf(body: HTMLElement | null): HTMLElement | null {
-  const find = (selector: string, within = body) => within?.querySelector<HTMLElement>(selector) ?? null;
-  return (
-    find('[data-initial-focus]') ??
-    find('input:not([hidden], [role=switch]), textarea, select') ??
-    find('[data-initial-focus]', body?.parentElement)
   );
 }
 
@@ -128,21 +117,15 @@ function countDialogs(change: number): void {
 function useOpener() {
   const opener = useRef<Element | null>(null);
   return {
-    remember: ({ currentTarget: dialog }: Event) => {
-      const before = focusedBefore();
-      const isOpener = before !== document.body && !(dialog as Element).contains(before);
-      opener.current = isOpener ? before : focusedOutside(dialog as Element);
+    remember: () => {
+      opener.current = focusedBefore();
     },
     restore: (event: Event) => {
       event.preventDefault();
-      // The dialog led to a field.
-      if (isTextField(document.activeElement)) return;
       // The confirmed action may have removed the opener, and the dialog of the opener may have returned the focus already.
       const isLost = document.activeElement === document.body;
-      // A field that focuses itself keeps Radix from announcing the opening.
-      const before = opener.current ?? focusedOutside(event.currentTarget as Element);
-      const to = presentElement(before) ?? (isLost ? document.querySelector('main') : null);
-      if (to instanceof HTMLElement) focusWhenEnabled(to);
+      const to = opener.current?.isConnected ? opener.current : isLost && document.querySelector('main');
+      if (to instanceof HTMLElement) to.focus();
     },
   };
 }

@@ -33,8 +33,3 @@ export function EmptyCard(props: EmptyProps) {
     </Card>
   );
 }
-
-/** The empty state of one of several lists on a screen, which together would be a screen of nothing. */
-export function EmptyLine({ children }: { children: ReactNode }) {
-  return <p className="card px-4 py-3.5 text-body text-muted-foreground md:px-5">{children}</p>;
-}

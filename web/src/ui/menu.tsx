@@ -40,8 +40,7 @@ export function Menu({
           onCloseAutoFocus={() => {
             const act = chosen.current;
             chosen.current = null;
-            // Radix focuses the button after this handler.
-            if (act) queueMicrotask(act);
+            act?.();
           }}
           {...(defaultOpen && { onFocus: comeByKey })}
           className={`floating animate-float max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto p-1.5 ${className}`}

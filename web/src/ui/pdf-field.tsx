@@ -1,14 +1,13 @@
 // A field for one PDF file: its name and size, and buttons that choose, replace and remove it.
 import i18next from 'i18next';
 import { FileText } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useId, useRef } from 'react';
 import { formatFileSize } from '@/i18n/format';
 import { addTexts } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
 import en from '@/locales/en/files.json';
 import fil from '@/locales/fil/files.json';
 import { Button } from './button';
-import { separator } from './separator';
 import { toast } from './toast';
 
 /** The server accepts no larger file, in bytes. */
@@ -34,19 +33,14 @@ interface PdfFieldProps {
   file: { name: string; size: number; url?: string } | null;
   /** An upload or a deletion is running. */
   busy?: boolean;
-  /** Grows with each press that asks for a file; the chooser of files then opens without a further press. */
-  choosing?: number;
   onChoose: (file: File) => void;
   onRemove: () => void;
 }
 
-export function PdfField({ label, file, busy = false, choosing = 0, onChoose, onRemove }: PdfFieldProps) {
+export function PdfField({ label, file, busy = false, onChoose, onRemove }: PdfFieldProps) {
   const { t, i18n } = useTranslation('files');
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (choosing > 0) input.current?.click();
-  }, [choosing]);
   const choose = (chosen: File | undefined) => {
     if (chosen && usablePdf(chosen)) onChoose(chosen);
   };
@@ -118,7 +112,7 @@ function Described({
       ) : (
         name
       )}
-      {separator + formatFileSize(language, size)}
+      {` · ${formatFileSize(language, size)}`}
     </>
   );
 }

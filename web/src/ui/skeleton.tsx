@@ -1,7 +1,6 @@
 // Grey placeholder shapes during loading.
 import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
-import { Unanswered } from './unanswered';
 
 /** One bar or disc; the classes set its size, `rounded-full!` makes a disc. */
 export function Skeleton({ className = '' }: { className?: string }) {
@@ -28,16 +27,12 @@ interface LoadingProps {
   children?: ReactNode;
 }
 
-/**
- * Announces "Loading" to screen readers and shows the shapes only after 150 ms, so that a quick response does not flicker; after
- * eight seconds, the screen says that there is no answer.
- */
+/** Announces "Loading" to screen readers and shows the shapes only after 150 ms, so that a quick response does not flicker. */
 export function Loading({ className = '', bars, children }: LoadingProps) {
   const { t } = useTranslation('shell');
   return (
     <div role="status" aria-label={t('loading')} className={`appear-late ${className}`}>
       {children ?? shapes(bars)}
-      <Unanswered />
     </div>
   );
 }

@@ -1,14 +1,24 @@
 // The name of an icon button on hover and focus; its code loads at the first pointer or key.
 import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { deferred } from './deferral';
 
 export const tooltips = deferred(
-  async () => {
-    const [parts, focus] = await Promise.all([import('./tooltip-parts'), import('./lost-focus')]);
-    return { ...parts, ...focus };
-  },
-  (draw, { drawAgain }) => afterPointerRelease(() => drawAgain(draw)),
+  () => import('./tooltip-parts'),
+  (draw) => afterPointerRelease(() => keepFocus(draw)),
 );
+
+/** The focused element remounts in place: keyboard users keep their position. */
+function keepFocus(draw: () => void) {
+  const focused = document.activeElement;
+  const way: number[] = [];
+  for (let at = focused; at?.parentElement; at = at.parentElement)
+    way.unshift([...at.parentElement.children].indexOf(at));
+  flushSync(draw);
+  if (!focused || focused.isConnected) return;
+  const there = way.reduce<Element | undefined>((at, n) => at?.children[n], document.documentElement);
+  if (there instanceof HTMLElement) there.focus({ preventScroll: true });
+}
 
 /** A group of tooltips: moving from one to the next skips the delay. The group remounts once, when the code loads. */
 export function TooltipGroup({ children }: { children: ReactNode }) {

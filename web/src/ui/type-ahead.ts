@@ -1,7 +1,5 @@
-// Keys typed between the press that leads to a field, in a dialog or on another screen, and the field itself, while it is loading.
+// Keys typed between the press that opens a dialog and the dialog's first field, while its code is loading.
 import i18next from 'i18next';
-import { focusWhenEnabled, presentElement } from './lost-focus';
-import { isTouchScreen } from './touch';
 
 interface Catcher {
   field: HTMLTextAreaElement;
@@ -35,35 +33,12 @@ export function catchTyping(onEscape?: () => void): void {
   });
   field.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' && key !== 'Tab') return;
-    returnFocus(mine);
+    if (mine.opener instanceof HTMLElement) mine.opener.focus();
     if (key === 'Escape') onEscape?.();
   });
   document.body.append(field);
   catcher = mine;
   field.focus({ preventScroll: true });
-}
-
-/** The same for a press that leads to a field of another screen, which takes the focus only where no keyboard opens. */
-export function awaitField(): void {
-  if (!isTouchScreen() && !isTextField(document.activeElement)) catchTyping();
-}
-
-/** Focuses the field of the new screen with what was typed, unless the member writes elsewhere by now. */
-export function focusAwaited(field: HTMLElement): void {
-  const isWriting = isTextField(document.activeElement) && document.activeElement !== catcher?.field;
-  if (!isTouchScreen() && !isWriting) focusWithTyped(field);
-}
-
-/** There is no field: gives the focus back. */
-export function stopAwaiting(): void {
-  if (catcher) returnFocus(catcher);
-}
-
-function returnFocus({ opener }: Catcher): void {
-  const to = presentElement(opener) ?? document.querySelector('main');
-  if (to instanceof HTMLElement) focusWhenEnabled(to);
-  // The body and a disabled button take no focus.
-  drop();
 }
 
 function drop(): void {
@@ -100,7 +75,7 @@ type TextField = HTMLTextAreaElement | HTMLInputElement;
 
 const textTypes = ['text', 'search', 'url', 'email', 'tel', 'password'];
 
-export function isTextField(target: Element | null): target is TextField {
+function isTextField(target: HTMLElement): target is TextField {
   if (target instanceof HTMLTextAreaElement) return true;
   return target instanceof HTMLInputElement && textTypes.includes(target.type);
 }

@@ -37,8 +37,8 @@ const READ_MODELS: [(&str, &str); 12] = [
     ),
     (
         "feed.communities",
-        "insert into feed.communities (id, name, is_public)
-        select id, name, visibility = 'public'
+        "insert into feed.communities (id, name)
+        select id, name
         from social_graph.communities",
     ),
     (

@@ -13,14 +13,12 @@ use crate::copy::copy;
 const BATCH: i64 = 20_000;
 /// The number of the audience that news uses for resources.
 const RESOURCES: i32 = 1;
-/// The number of the audience that social_graph uses for events.
-const EVENTS: i32 = 1;
 
 /// A schema, the audience of rows without their own, and a query of at most `$2` rows after id `$1`: id, audience,
 /// time, titles, other texts. The same columns as in the `search.rs` of each service.
 type SourceRows = (&'static str, i32, &'static str);
 
-const SOURCES: [SourceRows; 7] = [
+const SOURCES: [SourceRows; 6] = [
     (
         "profile",
         PUBLIC,
@@ -40,15 +38,6 @@ const SOURCES: [SourceRows; 7] = [
         PUBLIC,
         "select id, null::uuid, created_at, array[name], array_remove(array[description], null)
         from social_graph.communities
-        where id > $1
-        order by id
-        limit $2",
-    ),
-    (
-        "social_graph",
-        EVENTS,
-        "select id, null::uuid, starts_at, array[title], array_remove(array[description, location], null)
-        from social_graph.events
         where id > $1
         order by id
         limit $2",

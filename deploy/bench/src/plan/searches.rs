@@ -13,8 +13,8 @@ use crate::{
 /// The last page of news.
 const LAST_PAGE: u32 = 1_000;
 
-/// A frequent, a rare, a missing and a mistyped word; two words; names; each kind, and all together.
-const SEARCHES: [(&str, &str); 18] = [
+/// A frequent, a rare, a missing and a mistyped word; two words; names; each kind, and all six together.
+const SEARCHES: [(&str, &str); 17] = [
     ("posts, a word in each", "type=posts&q=counsel"),
     ("posts, a word in few", "type=posts&q=usufruct"),
     ("posts, a word in none", "type=posts&q=zeugma"),
@@ -26,7 +26,6 @@ const SEARCHES: [(&str, &str); 18] = [
     ("people, a beginning", "type=people&q=mar"),
     ("people, a word in most", "type=people&q=law"),
     ("communities", "type=communities&q=moot+court"),
-    ("events, by field", "type=events&q=law"),
     ("resources", "type=resources&q=guide"),
     ("jobs, a word in each", "type=jobs&q=counsel"),
     ("news, a word in each", "type=news&q=counsel"),

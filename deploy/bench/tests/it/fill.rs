@@ -51,7 +51,7 @@ const EMPTY: &[&str] = &[
     "feed.reports",
     "feed.saved_items",
     "feed.savers",
-    "feed.search_requests",
+    "feed.search_authors",
     "feed.snapshot_rows",
     "feed.snapshots",
     "feed.topic_follows",

@@ -23,10 +23,7 @@ const TEXTS: [(&str, &str); 5] = [
     (
         "social_graph",
         "select id, concat_ws(' ', name, description) as text, created_at as at, true as is_public
-        from social_graph.communities
-        union all
-        select id, concat_ws(' ', title, description, location), starts_at, false
-        from social_graph.events",
+        from social_graph.communities",
     ),
     (
         "feed",

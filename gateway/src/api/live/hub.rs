@@ -288,13 +288,13 @@ impl Streams {
         }
     }
 
-    /// Ends the interests in content of a community of the streams that do not watch it as its members. A member who watches only a
-    /// post, and an invited one, watch it again with the next interests.
+    /// Ends the interests in content of a community of the streams that do not watch its posts: these are for members only. An invited
+    /// member watches it again with the next interests.
     fn hide(&mut self, community: Uuid) {
         let streams = self.by_member.iter().flat_map(|(member, own)| own.iter().map(move |sender| (*member, sender)));
         let outside = streams.filter(|(_, Sender { interests, .. })| {
-            interests.values().any(|origin| origin.community == Some(community))
-                && !interests.get(&Topic::Community(community)).is_some_and(|origin| origin.is_member)
+            interests.contains_key(&Topic::Community(community))
+                && !interests.contains_key(&Topic::NewPosts(Some(community)))
         });
         let remaining = outside.map(|(member, sender)| {
             let mut interests = sender.interests.clone();

@@ -39,9 +39,6 @@ pub struct Origin {
     pub member: Option<Uuid>,
     /// The community itself, or the community of a post.
     pub community: Option<Uuid>,
-    /// Of a community itself: the stream's member belongs to it.
-    #[serde(default)]
-    pub is_member: bool,
 }
 
 /// The topics of a stream.

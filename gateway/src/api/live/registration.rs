@@ -6,7 +6,7 @@ use axum::extract::State;
 use portia_proto::{
     feed::{BatchGetPostsRequest, Post},
     profile::BatchGetMembersRequest,
-    social_graph::{BatchGetCommunitiesRequest, BatchGetEventsRequest, Community, CommunityRole, CommunityVisibility},
+    social_graph::{BatchGetCommunitiesRequest, BatchGetEventsRequest, Community, CommunityRole},
 };
 use uuid::Uuid;
 
@@ -120,19 +120,17 @@ async fn confirm(gateway: &Gateway, member: &Member, wanted: Wanted, known: &Int
     )?;
     interests.extend(posts.iter().filter_map(|post| {
         let community = post.community.as_ref().and_then(|community| community.id.parse().ok());
-        let origin = Origin { member: Some(post.author_id.parse().ok()?), community, is_member: false };
+        let origin = Origin { member: Some(post.author_id.parse().ok()?), community };
         Some((Topic::Post(post.id.parse().ok()?), origin))
     }));
-    interests
-        .extend(members.into_iter().map(|id| (Topic::Member(id), Origin { member: Some(id), ..Origin::default() })));
+    interests.extend(members.into_iter().map(|id| (Topic::Member(id), Origin { member: Some(id), community: None })));
     interests.extend(events.into_iter().map(|id| (Topic::Event(id), Origin::default())));
-    // The posts of a private community are visible to its members only; those who are invited see the community.
+    // The posts of a community are visible to its members only.
     for community in communities {
         let Ok(id) = community.id.parse() else { continue };
-        let is_member = community.role() != CommunityRole::Unspecified;
-        let origin = Origin { member: None, community: Some(id), is_member };
+        let origin = Origin { member: None, community: Some(id) };
         interests.insert(Topic::Community(id), origin);
-        if community.visibility() == CommunityVisibility::Public || is_member {
+        if community.role() != CommunityRole::Unspecified {
             interests.insert(Topic::NewPosts(Some(id)), origin);
         }
     }

@@ -81,6 +81,7 @@ pub async fn list(
             return Err(Problem::field("feed", "Ask for a feed, a member's posts or a community's."));
         }
         (Some(_), Some(_)) => return Err(Problem::field("communityId", "Ask for a member's posts or a community's.")),
+        (None, Some(_)) if caller.member.is_none() => return Err(Problem::sign_in("Sign in required")),
         _ => PostSort::Recent,
     };
     let request = ListPostsRequest {
@@ -93,12 +94,7 @@ pub async fn list(
         without_bodies: true,
     };
     let page = feed.list_posts(caller.call.request(request)?).await;
-    let page = page.map_err(|status| match (Problem::from(status), caller.member) {
-        // A visitor may belong to the community.
-        (problem, None) if problem.code == "NOT_A_MEMBER" => Problem::sign_in("Sign in required"),
-        (problem, _) => problem.renamed("authorId", "userId"),
-    })?;
-    let page = page.into_inner();
+    let page = page.map_err(|status| Problem::from(status).renamed("authorId", "userId"))?.into_inner();
     let posts = bodies.complete(&caller.call, page.posts, page.bodies).await?;
     let people = members.cards(&caller.call, posts.iter().flat_map(ShownPost::people)).await;
     let posts = bodies::list(posts, &people, addresses.given_to(caller.member))?;

@@ -5,11 +5,11 @@ use std::{collections::HashMap, sync::Arc};
 use axum::extract::State;
 use http::Uri;
 use portia_proto::{
-    feed::{SearchPostsRequest, SearchTopicsRequest},
+    feed::SearchPostsRequest,
     jobs::SearchJobsRequest,
     news::{SearchArticlesRequest, SearchResourcesRequest},
     profile::SearchMembersRequest,
-    social_graph::{BatchFindConnectionsRequest, SearchCommunitiesRequest, SearchEventsRequest},
+    social_graph::{BatchFindConnectionsRequest, SearchCommunitiesRequest},
 };
 use rpc::Call;
 use serde::Deserialize;
@@ -20,7 +20,6 @@ use crate::api::rate_limits;
 use crate::{
     api::{
         connections::views::Connection,
-        events::views::Event,
         posts::views::{Post, people_of},
         search::views::{Kind, Person, SearchResults},
         state::Gateway,
@@ -103,15 +102,13 @@ pub async fn search(
     }
     let (service_query, kind) = ServiceQuery::parse(query)?;
     let (call, is_searched) = (&caller.call, |expected: Kind| kind.is_none_or(|kind| kind == expected));
-    let (people, posts, communities, resources, jobs, news, events, topics) = tokio::join!(
+    let (people, posts, communities, resources, jobs, news) = tokio::join!(
         call_if(is_searched(Kind::People), members(&gateway, call, &service_query)),
         call_if(is_searched(Kind::Posts), posts(&gateway, call, &service_query)),
         call_if(is_searched(Kind::Communities), communities(&gateway, call, &service_query)),
         call_if(is_searched(Kind::Resources), resources(&gateway, call, &service_query)),
         call_if(is_searched(Kind::Jobs), jobs(&gateway, call, &service_query)),
         call_if(is_searched(Kind::News), articles(&gateway, call, &service_query)),
-        call_if(is_searched(Kind::Events), events(&gateway, call, &service_query)),
-        call_if(is_searched(Kind::Topics), topics(&gateway, call, &service_query)),
     );
     let mut responses = Responses { single_kind: kind.is_some(), ..Responses::default() };
     let people = responses.part("profile", people)?;
@@ -120,13 +117,15 @@ pub async fn search(
     let resources = responses.part("news", resources)?;
     let jobs = responses.part("jobs", jobs)?;
     let news = responses.part("news", news)?;
-    let events = responses.part("social-graph", events)?;
-    let topics = responses.part("feed", topics)?;
-    let named = posts.iter().flatten().flat_map(people_of);
-    let named = named.chain(events.iter().flatten().flat_map(Event::members));
-    let members = gateway.members.cards(call, named).await;
-    responses.unavailable.extend(members.degraded());
-    let signer = gateway.addresses.given_to(caller.member);
+    let posts = match posts {
+        Some(posts) => {
+            let authors = gateway.members.cards(call, posts.iter().flat_map(people_of)).await;
+            responses.unavailable.extend(authors.degraded());
+            let signer = gateway.addresses.given_to(caller.member);
+            Some(posts.into_iter().map(|post| Post::of(post, &authors, signer)).collect())
+        }
+        None => None,
+    };
     let people = match people {
         Some(people) => Some(
             with_connections(&gateway, &caller, people.into_iter().map(Into::into).collect(), &mut responses).await,
@@ -138,12 +137,10 @@ pub async fn search(
     terms.dedup_by(|later, earlier| later.starts_with(earlier.as_str()));
     let found = SearchResults {
         people,
-        posts: posts.map(|posts| posts.into_iter().map(|post| Post::of(post, &members, signer)).collect()),
+        posts,
         communities: communities.map(|communities| communities.into_iter().map(Into::into).collect()),
         resources: resources.map(|resources| resources.into_iter().map(Into::into).collect()),
         jobs: jobs.map(|jobs| jobs.into_iter().map(Into::into).collect()),
-        events: events.map(|events| events.into_iter().map(|event| Event::of(event, &members)).collect()),
-        topics: topics.map(|topics| topics.into_iter().map(Into::into).collect()),
         news: news.map(|news| news.into_iter().map(Into::into).collect()),
         terms,
     };
@@ -221,17 +218,6 @@ async fn call_if<T>(is_searched: bool, call: impl Future<Output = T>) -> Option<
     if is_searched { Some(call.await) } else { None }
 }
 
-/// All topics are in one page.
-async fn topics(
-    gateway: &Gateway,
-    call: &Call,
-    service_query: &ServiceQuery,
-) -> Result<Page<portia_proto::feed::FoundTopic>, Status> {
-    let request = SearchTopicsRequest { query: service_query.query.clone(), page_size: service_query.page_size };
-    let found = gateway.clients.feed().search_topics(call.request(request)?).await?.into_inner();
-    Ok((found.topics, String::new(), Vec::new()))
-}
-
 /// One call per kind.
 macro_rules! kinds {
     ($($kind:ident: $service:ident.$method:ident($request:ident) -> $found:ty;)+) => {$(
@@ -248,7 +234,6 @@ macro_rules! kinds {
 kinds! {
     posts: feed.search_posts(SearchPostsRequest) -> portia_proto::feed::Post;
     communities: graph.search_communities(SearchCommunitiesRequest) -> portia_proto::social_graph::Community;
-    events: graph.search_events(SearchEventsRequest) -> portia_proto::social_graph::Event;
     resources: news.search_resources(SearchResourcesRequest) -> portia_proto::news::Resource;
     jobs: jobs.search_jobs(SearchJobsRequest) -> portia_proto::jobs::Job;
     articles: news.search_articles(SearchArticlesRequest) -> portia_proto::news::Article;

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::{
-    communities::views::Community, connections::views::Connection, contract::feed::FoundTopic, events::views::Event,
-    jobs::Job, news::views::NewsArticle, posts::views::Post, resources::Resource,
+    communities::views::Community, connections::views::Connection, jobs::Job, news::views::NewsArticle,
+    posts::views::Post, resources::Resource,
 };
 
 /// A type of search result.
@@ -26,10 +26,6 @@ pub enum Kind {
     Jobs,
     /// Legal news.
     News,
-    /// Upcoming and recent events.
-    Events,
-    /// Topics of posts, by their beginning; in one page.
-    Topics,
 }
 
 /// Search results. A list is null when its type was not searched or its service is unavailable.
@@ -54,12 +50,6 @@ pub struct SearchResults {
     /// Legal news.
     #[schema(required)]
     pub news: Option<Vec<NewsArticle>>,
-    /// Events that have not ended, soonest first among equal matches, then those of the last 30 days.
-    #[schema(required)]
-    pub events: Option<Vec<Event>>,
-    /// Topics that begin with the text, the text itself first, then the most used.
-    #[schema(required)]
-    pub topics: Option<Vec<FoundTopic>>,
     /// The prefixes of words to highlight, in lower case without accents.
     pub terms: Vec<String>,
 }

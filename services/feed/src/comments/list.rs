@@ -117,7 +117,6 @@ pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: CommentsCu
                         or exists (
                             select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
                         )
-                        or (select k.is_public from feed.communities k where k.id = p.community_id)
                     )
                     and reply_to is null
                     and (created_at, id) < ($3, $4)

@@ -260,9 +260,7 @@ pub fn version(viewer: Option<Uuid>, post_id: Uuid, fetch: i64) -> Statement<imp
                 and p.author_id = $1
                 and not exists (
                     select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id
-                )
-                and not coalesce((select k.is_public from feed.communities k where k.id = p.community_id), false)
-                as "has_left!",
+                ) as "has_left!",
             own.ids as "comment_ids?",
             own.kinds as "kinds?: Vec<ReactionKind>"
         from feed.posts p
@@ -293,7 +291,6 @@ pub fn version(viewer: Option<Uuid>, post_id: Uuid, fetch: i64) -> Statement<imp
                 p.community_id is null
                 or p.author_id = $1
                 or exists (select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id)
-                or (select k.is_public from feed.communities k where k.id = p.community_id)
             )
             and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
         "#,

@@ -5,7 +5,6 @@ use primitives::input::{Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::refusal_to_write;
 use crate::{
     cursors::CommentReactionsCursor,
     error::Error,
@@ -50,10 +49,6 @@ pub async fn set(work: &mut UnitOfWork<'_>, comment_id: Uuid, reaction: Reaction
             from feed.comments c
             join feed.posts p on p.id = c.post_id
             where c.id = $2
-                and (
-                    p.community_id is null
-                    or exists (select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id)
-                )
                 and
         "#,
         r#"
@@ -93,9 +88,7 @@ pub async fn set(work: &mut UnitOfWork<'_>, comment_id: Uuid, reaction: Reaction
     )
     .fetch_optional(&mut *work.db)
     .await?;
-    let Some(outcome) = outcome else {
-        return Err(refusal_to_write(work.db, reaction.member_id, comment_id).await);
-    };
+    let outcome = outcome.ok_or(Error::CommentNotFound)?;
     if outcome.changed {
         let comment = outcome.comment(comment_id);
         publishing::publish_comment_reacted(work, &comment, outcome.community_id, reaction).await?;
@@ -113,10 +106,6 @@ pub async fn remove(work: &mut UnitOfWork<'_>, comment_id: Uuid, member_id: Uuid
             from feed.comments c
             join feed.posts p on p.id = c.post_id
             where c.id = $2
-                and (
-                    p.community_id is null
-                    or exists (select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id)
-                )
                 and
         "#,
         r#"
@@ -152,9 +141,7 @@ pub async fn remove(work: &mut UnitOfWork<'_>, comment_id: Uuid, member_id: Uuid
     )
     .fetch_optional(&mut *work.db)
     .await?;
-    let Some(outcome) = outcome else {
-        return Err(refusal_to_write(work.db, member_id, comment_id).await);
-    };
+    let outcome = outcome.ok_or(Error::CommentNotFound)?;
     if outcome.changed {
         publishing::publish_comment_reaction_removed(work, &outcome.comment(comment_id), member_id).await?;
     }

@@ -3,13 +3,13 @@
 use portia_proto::feed as pb;
 use primitives::{
     error::Violation,
-    input::{Cursor as _, Form, InvalidRequest, Line, PageSize},
+    input::{Cursor as _, Form, InvalidRequest, PageSize},
 };
 
 use super::PageRequest;
 use crate::{
     cursors::TopicCursor,
-    topics::{FoundTopic, Topic, TopicSearch, TrendingTopic},
+    topics::{Topic, TrendingTopic},
 };
 
 /// The posts with a topic.
@@ -34,23 +34,6 @@ impl TryFrom<pb::ListTopicPostsRequest> for PageRequest<TopicQuery> {
 pub fn parse_topic(raw: &str) -> Result<Topic, Violation> {
     let topic = portia_proto::topics::parse(raw).map(Topic);
     topic.ok_or_else(|| Violation::new("topic", "A topic has 2 to 50 letters, digits and underscores."))
-}
-
-pub fn parse_topic_search(request: &pb::SearchTopicsRequest) -> Result<TopicSearch, InvalidRequest> {
-    let mut form = Form::default();
-    let text = form.take(Line::<200>::parse_lenient("query", &request.query, 1, "This must not be empty."));
-    let size = form.take(PageSize::parse(request.page_size));
-    let (text, size) = form.finish(text.zip(size))?;
-    // The words of a topic are written without spaces.
-    let beginning: String = text.chars().filter(|c| *c != '#' && !c.is_whitespace()).collect();
-    let beginning = portia_proto::topics::parse(&beginning).map(Topic);
-    Ok(TopicSearch { beginning, limit: i64::try_from(size.rows()).unwrap_or(i64::MAX) })
-}
-
-impl From<FoundTopic> for pb::FoundTopic {
-    fn from(found: FoundTopic) -> Self {
-        Self { topic: found.topic, member_count: found.member_count }
-    }
 }
 
 impl From<TrendingTopic> for pb::TrendingTopic {

@@ -69,7 +69,6 @@ pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: ReactionsC
                     or exists (
                         select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
                     )
-                    or (select k.is_public from feed.communities k where k.id = p.community_id)
                 )
                 and (created_at, member_id) < ($3, $4)
                 and member_id not in (

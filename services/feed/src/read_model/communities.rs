@@ -1,32 +1,24 @@
-//! Names, readers and members of communities.
+//! Names and members of communities.
 //!
 //! The posts of a removed community are visible only to their authors, as if every member had left.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, search::reindex};
+use crate::error::Error;
 
-/// Sets the name of a community, and whether everyone may read its posts.
-pub async fn set(db: &mut PgConnection, community_id: Uuid, name: &str, is_public: bool) -> Result<(), Error> {
-    let changes_readers = sqlx::query_scalar!(
-        r#"with before as (
-            select is_public
-            from feed.communities
-            where id = $1
-        )
-        insert into feed.communities (id, name, is_public)
-        values ($1, $2, $3)
+/// Sets the name of a new or renamed community.
+pub async fn set_name(db: &mut PgConnection, community_id: Uuid, name: &str) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into feed.communities (id, name)
+        values ($1, $2)
         on conflict (id) do update
-        set name = excluded.name, is_public = excluded.is_public
-        returning coalesce((select is_public from before), false) <> is_public as "changes_readers!""#,
+        set name = excluded.name",
         community_id,
-        name,
-        is_public
-    );
-    if changes_readers.fetch_one(&mut *db).await? {
-        reindex::request(db, &[community_id]).await?;
-    }
+        name
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 
@@ -34,8 +26,8 @@ pub async fn set(db: &mut PgConnection, community_id: Uuid, name: &str, is_publi
 pub async fn delete(db: &mut PgConnection, community_id: Uuid) -> Result<(), Error> {
     sqlx::query!("delete from feed.memberships where community_id = $1", community_id).execute(&mut *db).await?;
     sqlx::query!("delete from feed.mutes where target_id = $1", community_id).execute(&mut *db).await?;
-    sqlx::query!("delete from feed.communities where id = $1", community_id).execute(&mut *db).await?;
-    Ok(reindex::request(db, &[community_id]).await?)
+    sqlx::query!("delete from feed.communities where id = $1", community_id).execute(db).await?;
+    Ok(())
 }
 
 /// Inserts a membership, or sets its role.

@@ -100,7 +100,6 @@ async fn read_comment(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result
                 or exists (
                     select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
                 )
-                or (select k.is_public from feed.communities k where k.id = p.community_id)
                 -- Received, also by a member who was removed from the community afterwards.
                 or position('@[' || $1::uuid || ']' in c.content) > 0
                 or exists (select from feed.comments t where t.id = c.reply_to and t.author_id = $1)
@@ -149,7 +148,6 @@ async fn get_post(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Optio
                 or exists (
                     select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
                 )
-                or (select k.is_public from feed.communities k where k.id = p.community_id)
                 or position('@[' || $1::uuid || ']' in p.content) > 0
             )
             and not exists (select from feed.hidden_members h where h.member_id = p.author_id)"#,

@@ -23,8 +23,9 @@ pub(super) async fn list(
     service: &FeedService,
     request: Request<pb::ListPostsRequest>,
 ) -> RpcResult<pb::ListPostsResponse> {
-    // Only members have feeds.
-    let needs_member = request.get_ref().feed() != pb::FeedKind::Unspecified;
+    // Only members have feeds and read the posts of a community.
+    let needs_member =
+        request.get_ref().community_id.is_some() || request.get_ref().feed() != pb::FeedKind::Unspecified;
     let viewer = if needs_member { Some(Actor::member(&request)?) } else { Actor::viewer(&request)? };
     let PageRequest { query, size } = parse_post_list(request.get_ref(), viewer).map_err(Error::from)?;
     let db = &mut *match query {

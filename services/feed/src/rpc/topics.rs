@@ -5,7 +5,7 @@ use tonic::{Request, Response};
 
 use super::{FeedService, RpcResult, commit, mentions, pb};
 use crate::{
-    convert::{PageRequest, TopicQuery, parse_topic, parse_topic_search},
+    convert::{PageRequest, TopicQuery, parse_topic},
     error::Error,
     timeline, topics,
 };
@@ -37,16 +37,6 @@ pub(super) async fn list(
     };
     let trending = topics::list_trending(db, viewer, service.clock.now()).await.map_err(Error::from)?;
     Ok(Response::new(pb::ListTopicsResponse { followed, trending: trending.into_iter().map(Into::into).collect() }))
-}
-
-pub(super) async fn search(
-    service: &FeedService,
-    request: Request<pb::SearchTopicsRequest>,
-) -> RpcResult<pb::SearchTopicsResponse> {
-    let viewer = Actor::viewer(&request)?;
-    let search = parse_topic_search(request.get_ref()).map_err(Error::from)?;
-    let topics = topics::search(&mut *service.connection().await?, viewer, &search).await.map_err(Error::from)?;
-    Ok(Response::new(pb::SearchTopicsResponse { topics: topics.into_iter().map(Into::into).collect() }))
 }
 
 pub(super) async fn follow(

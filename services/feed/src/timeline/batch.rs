@@ -24,7 +24,6 @@ pub fn by_ids(viewer: Option<Uuid>, ids: &[Uuid]) -> Statement<impl Mapper<Row>>
                 or exists (
                     select from feed.memberships m where m.member_id = $1 and m.community_id = posts.community_id
                 )
-                or (select k.is_public from feed.communities k where k.id = posts.community_id)
             )
             and author_id not in (select member_id from blocked)
             and not exists (select from feed.hidden_members h where h.member_id = author_id)
@@ -53,7 +52,6 @@ pub fn versions_by_ids(viewer: Option<Uuid>, ids: &[Uuid]) -> Statement<impl Map
                     where m.member_id = $1
                         and m.community_id = listed_posts.community_id
                 )
-                or (select k.is_public from feed.communities k where k.id = listed_posts.community_id)
             )
             and author_id not in (select member_id from blocked)
             and not exists (select from feed.hidden_members h where h.member_id = author_id)

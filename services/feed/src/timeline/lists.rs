@@ -29,7 +29,6 @@ pub fn single(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<rows::Row
                 or exists (
                     select from feed.memberships m where m.member_id = $1 and m.community_id = posts.community_id
                 )
-                or (select k.is_public from feed.communities k where k.id = posts.community_id)
             )
             and author_id not in (select member_id from blocked)
             and not exists (select from feed.hidden_members h where h.member_id = author_id)
@@ -70,7 +69,6 @@ pub fn version(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
                 p.community_id is null
                 or p.author_id = $1
                 or exists (select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id)
-                or (select k.is_public from feed.communities k where k.id = p.community_id)
             )
             and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
         "#,],
@@ -165,8 +163,8 @@ pub fn by_author(
     )
 }
 
-/// Selects the posts of a community. A community without posts gives one row of nulls; one that is not public gives no
-/// row to a viewer who does not belong to it.
+/// Selects the posts of a community. A community without posts gives one row of nulls; a viewer who does not belong to
+/// it gets no row.
 pub fn in_community(
     viewer: Option<Uuid>,
     fetch: i64,
@@ -176,13 +174,13 @@ pub fn in_community(
     versions_query!(
         "
         select community_posts.*, false as leads, community_posts.rank as score
-        from feed.communities k
+        from feed.memberships m
         left join lateral (
             select *
             from (
                 select *
                 from feed.listed_posts
-                where community_id = k.id
+                where community_id = m.community_id
                     and (created_at, id) < ($4, $5)
                     and author_id not in (select member_id from blocked)
                     and not exists (select from feed.hidden_members h where h.member_id = author_id)
@@ -191,11 +189,8 @@ pub fn in_community(
             ) as most
             limit $2
         ) as community_posts on true
-        where k.id = $3
-            and (
-                k.is_public
-                or exists (select from feed.memberships m where m.member_id = $1 and m.community_id = k.id)
-            )
+        where m.member_id = $1
+            and m.community_id = $3
         ",
         order by "p.created_at desc, p.id desc",
         viewer,

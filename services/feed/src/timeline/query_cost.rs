@@ -170,8 +170,8 @@ const RELATE: &str = "
         end,
         school_key = case when comment_count % 3 = 0 then 'yale' else 'ateneo' end;
 
-    insert into feed.communities (id, name, is_public)
-    select ('01930000-0000-7000-8001-' || lpad(to_hex(n), 12, '0'))::uuid, 'Community ' || n, n % 2 = 0
+    insert into feed.communities (id, name)
+    select ('01930000-0000-7000-8001-' || lpad(to_hex(n), 12, '0'))::uuid, 'Community ' || n
     from generate_series(0, 39) n;
 
     insert into feed.memberships (member_id, community_id)

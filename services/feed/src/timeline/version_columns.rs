@@ -52,7 +52,6 @@ macro_rules! version_columns {
                             where m.member_id = $1
                                 and m.community_id = p.community_id
                         )
-                        or (select k.is_public from feed.communities k where k.id = p.community_id)
                     )
                 then (select coalesce(max(c.name), '') from feed.communities c where c.id = p.community_id)
             end as "community_name?",

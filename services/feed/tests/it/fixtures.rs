@@ -82,7 +82,6 @@ rpcs! {
     report_item: ReportItemRequest -> ReportItemResponse;
     list_topic_posts: ListTopicPostsRequest -> ListTopicPostsResponse;
     list_topics: ListTopicsRequest -> ListTopicsResponse;
-    search_topics: SearchTopicsRequest -> SearchTopicsResponse;
     follow_topic: FollowTopicRequest -> FollowTopicResponse;
     unfollow_topic: UnfollowTopicRequest -> UnfollowTopicResponse;
     list_post_reasons: ListPostReasonsRequest -> ListPostReasonsResponse;
@@ -224,16 +223,10 @@ impl Fixture {
     /// Inserts a community and memberships into the read model.
     pub async fn join_community(&self, community: Uuid, members: &[Uuid]) {
         let mut conn = self.pool().acquire().await.unwrap();
-        feed::read_model::communities::set(&mut conn, community, "Moot Court Society", false).await.unwrap();
+        feed::read_model::communities::set_name(&mut conn, community, "Moot Court Society").await.unwrap();
         for member in members {
             feed::read_model::communities::set_membership(&mut conn, *member, community, false).await.unwrap();
         }
-    }
-
-    /// Lets everyone read the posts of a community, or its members only.
-    pub async fn open_community(&self, community: Uuid, is_public: bool) {
-        let mut conn = self.pool().acquire().await.unwrap();
-        feed::read_model::communities::set(&mut conn, community, "Moot Court Society", is_public).await.unwrap();
     }
 
     /// Makes a member an owner or moderator in the read model.

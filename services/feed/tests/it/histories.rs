@@ -122,7 +122,7 @@ impl History {
                 feed::deactivation::deactivate(&mut conn, &who.to_string(), now).await.unwrap();
             }
             17 => feed::deactivation::reactivate_all(&mut conn).await.unwrap(),
-            18 if n.is_multiple_of(2) => communities::set(&mut conn, place, &format!("Name {n}"), false).await.unwrap(),
+            18 if n.is_multiple_of(2) => communities::set_name(&mut conn, place, &format!("Name {n}")).await.unwrap(),
             18 => fixture.leave_community(place, who).await,
             _ if n.is_multiple_of(4) => {
                 let request =

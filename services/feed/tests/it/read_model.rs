@@ -58,12 +58,7 @@ fn community_left(community_id: Uuid, member_id: Uuid) -> CommunityLeft {
 }
 
 fn community_changed(community_id: Uuid, name: &str) -> CommunityChanged {
-    CommunityChanged {
-        community_id: community_id.to_string(),
-        name: name.to_owned(),
-        became_private: false,
-        is_public: true,
-    }
+    CommunityChanged { community_id: community_id.to_string(), name: name.to_owned(), became_private: false }
 }
 
 fn member_blocked(blocker: Uuid, blocked: Uuid) -> MemberBlocked {
@@ -149,8 +144,7 @@ async fn a_block_hides_posts_of_both_until_both_directions_are_unblocked() {
 async fn posts_of_a_community_are_visible_from_joining_to_leaving() {
     let (fixture, graph, _profile) = fixture_with_sources().await;
     let society = community(1);
-    let closed = CommunityChanged { is_public: false, ..community_changed(society, "Moot Court Society") };
-    graph.publish(society, &closed);
+    graph.publish(society, &community_changed(society, "Moot Court Society"));
     graph.publish(society, &community_joined(society, member(1)));
     fixture
         .harness
@@ -317,7 +311,7 @@ async fn facts_repeated_facts_and_a_snapshot_give_the_same_read_model() {
     let mut expected = vec![
         format!("connections ({one},{stood},{two})"),
         format!("connections ({two},{stood},{one})"),
-        format!("communities ({here},\"Moot Court Society\",t)"),
+        format!("communities ({here},\"Moot Court Society\")"),
         format!("memberships ({one},{here},f)"),
         format!("blocks ({five},{one})"),
         format!("follows ({one},{two},\"2026-03-02 09:00:00+00\")"),

@@ -2,7 +2,7 @@
 
 use portia_proto::feed::{
     CreatePostRequest, DeletePostRequest, FollowTopicRequest, ListTopicPostsRequest, ListTopicsRequest,
-    SearchTopicsRequest, UnfollowTopicRequest, UpdatePostRequest,
+    UnfollowTopicRequest, UpdatePostRequest,
 };
 use primitives::error::{ErrorKind, StatusDetails};
 use rpc::Call;
@@ -60,70 +60,6 @@ async fn posts_are_listed_by_the_topics_of_their_text() {
         .unwrap();
     assert_eq!(listed(&fixture, &visitor, "moot").await, ["Heading"]);
     assert_eq!(fixture.count("select count(*) from feed.post_topics").await, 1);
-}
-
-/// The topics that begin with a text, with their members.
-async fn search(fixture: &Fixture, who: &Call, query: &str) -> Vec<(String, i64)> {
-    let request = SearchTopicsRequest { query: query.to_owned(), page_size: 0 };
-    let found = fixture.search_topics(who, request).await.unwrap();
-    found.topics.into_iter().map(|topic| (topic.topic, topic.member_count)).collect()
-}
-
-#[tokio::test]
-async fn topics_are_found_by_their_beginning_most_used_first_after_the_exact_one() {
-    let fixture = Fixture::new().await;
-    let visitor = fixture.as_visitor();
-    for (who, text) in [
-        (1, "#Moot #mootcourt #law"),
-        (2, "#mootcourt #MootProblems"),
-        (1, "#mootcourt again #piñata"),
-        (3, "#mootproblems #mootcourt #mo"),
-        (3, "#hindi #हिन्दी"),
-    ] {
-        fixture.create_post_of(member(who), text).await;
-        fixture.advance_clock(1);
-    }
-    let of = |topics: &[(&str, i64)]| topics.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect::<Vec<_>>();
-    let moot = of(&[("moot", 1), ("mootcourt", 3), ("mootproblems", 2)]);
-    for query in ["moot", "MOOT", " #moot "] {
-        assert_eq!(search(&fixture, &visitor, query).await, moot, "{query}");
-    }
-    assert_eq!(search(&fixture, &visitor, "moot c").await, of(&[("mootcourt", 3)]));
-    assert_eq!(search(&fixture, &visitor, "mootp").await, of(&[("mootproblems", 2)]));
-    assert_eq!(search(&fixture, &visitor, "PIÑ").await, of(&[("piñata", 1)]));
-    assert_eq!(search(&fixture, &visitor, "हिन्").await, of(&[("हिन्दी", 1)]));
-    for none in ["m", "?!", "mo ot!", "mootx", "#"] {
-        assert_eq!(search(&fixture, &visitor, none).await, of(&[]), "{none}");
-    }
-    for (query, page_size, field) in [("", 0, "query"), (" ", 0, "query"), ("moot", -1, "pageSize")] {
-        let request = SearchTopicsRequest { query: query.to_owned(), page_size };
-        let refused = fixture.search_topics(&visitor, request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
-    }
-    let request = SearchTopicsRequest { query: "mo".to_owned(), page_size: 2 };
-    let first = fixture.search_topics(&visitor, request).await.unwrap().topics;
-    assert_eq!(first.iter().map(|topic| topic.topic.as_str()).collect::<Vec<_>>(), ["mo", "mootcourt"]);
-}
-
-#[tokio::test]
-async fn topics_of_communities_and_of_members_out_of_sight_are_not_found() {
-    let fixture = Fixture::new().await;
-    let society = community(1);
-    fixture.join_community(society, &[member(1), member(2)]).await;
-    fixture.create_post_in(member(1), society, "#mootinside").await;
-    fixture.create_post_of(member(4), "#mootblocked").await;
-    fixture.create_post_of(member(5), "#mootclosed").await;
-    fixture.block_member(member(2), member(4)).await;
-    let mut db = fixture.pool().acquire().await.unwrap();
-    let (closed, now) = (member(5).to_string(), fixture.harness.clock.now());
-    feed::deactivation::deactivate(&mut db, &closed, now).await.unwrap();
-    let names = async |who: &Call| {
-        let found = search(&fixture, who, "moot").await;
-        found.into_iter().map(|(topic, _)| topic).collect::<Vec<_>>()
-    };
-    assert_eq!(names(&fixture.as_member(member(2))).await, Vec::<String>::new());
-    assert_eq!(names(&fixture.as_member(member(4))).await, ["mootblocked"]);
-    assert_eq!(names(&fixture.as_visitor()).await, ["mootblocked"]);
 }
 
 #[tokio::test]

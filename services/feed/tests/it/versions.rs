@@ -187,7 +187,7 @@ async fn changes_of_members_communities_and_by_moderators() {
     let public = shown.fixture().create_post_of(member(1), "In public").await.id;
     shown.changed("posts").await;
     let mut conn = shown.fixture().pool().acquire().await.unwrap();
-    communities::set(&mut conn, place, "Renamed", false).await.unwrap();
+    communities::set_name(&mut conn, place, "Renamed").await.unwrap();
     shown.changed("the name of a community").await;
     for who in [3, 4] {
         shown.fixture().like(member(who), &public).await;

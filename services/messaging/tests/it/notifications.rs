@@ -145,7 +145,7 @@ pub fn endorsement_removed(who: u128, other: u128, skill: &str) -> SkillEndorsem
 }
 
 pub fn community_changed(community: u128, name: &str) -> CommunityChanged {
-    CommunityChanged { community_id: entity_id(community).to_string(), name: name.to_owned(), ..Default::default() }
+    CommunityChanged { community_id: entity_id(community).to_string(), name: name.to_owned(), became_private: false }
 }
 
 pub fn community_joined(who: u128, community: u128, is_owner: bool) -> CommunityJoined {

@@ -7,12 +7,11 @@ use uuid::Uuid;
 use super::{
     CommunityText, Role,
     access::{Access, Joining, Visibility},
-    refusal,
+    refusal, search,
 };
 use crate::{
     error::Error,
     publishing::{self, admissions},
-    search,
 };
 
 pub struct NewCommunity {
@@ -57,7 +56,7 @@ pub async fn create(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid, new: &New
     .await?;
     search::index(work.db, id).await?;
     adjust_count(work.db, listed(visibility)).await?;
-    publishing::publish_community_changed(work, id, &text.name, visibility == Visibility::Public).await?;
+    publishing::publish_community_changed(work, id, &text.name).await?;
     publishing::publish_community_joined(work, id, member, Role::Owner).await
 }
 
@@ -146,7 +145,7 @@ pub async fn update(work: &mut UnitOfWork<'_>, member: Uuid, update: &UpdateComm
     if listed(updated.visibility) < listed(before.visibility) {
         publishing::publish_community_hidden(work, id, &text.name).await?;
     } else if changed {
-        publishing::publish_community_changed(work, id, &text.name, updated.visibility == Visibility::Public).await?;
+        publishing::publish_community_changed(work, id, &text.name).await?;
     }
     for requester in ended_requests {
         admissions::publish_join_request_removed(work, id, requester).await?;

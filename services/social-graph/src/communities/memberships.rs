@@ -52,9 +52,10 @@ pub struct SetMemberRole {
     pub role: Role,
 }
 
-/// Lists the members of a community for one of them, without closed accounts. Leaves out blocks of the viewer in either
-/// direction, unless the viewer moderates the community: a member could prevent their removal by blocking the moderators.
-pub async fn list(db: &mut PgConnection, viewer: Uuid, query: &ListMembers) -> Result<Page<Membership>, Error> {
+/// Lists the members of a community, without closed accounts. Leaves out blocks of the viewer in either direction,
+/// unless the viewer moderates the community: a member could prevent their removal by blocking the moderators. Only
+/// members see the list of a private community.
+pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListMembers) -> Result<Page<Membership>, Error> {
     let after = query.page.after;
     let rows = sqlx::query_as!(
         Membership,
@@ -81,7 +82,7 @@ pub async fn list(db: &mut PgConnection, viewer: Uuid, query: &ListMembers) -> R
         from social_graph.memberships
         where community_id = $1
             and not hidden
-            and exists (select from standing)
+            and (not is_private or exists (select from standing))
             and ((role <> 'owner'), joined_at, member_id) > ($3, $4, $5)
             and member_id not in (select member_id from unseen)
         order by (role <> 'owner'), joined_at, member_id
@@ -95,8 +96,8 @@ pub async fn list(db: &mut PgConnection, viewer: Uuid, query: &ListMembers) -> R
     )
     .fetch_all(&mut *db)
     .await?;
-    if rows.is_empty() && get(db, Some(viewer), query.community).await?.role.is_none() {
-        return Err(Error::NotAMember);
+    if rows.is_empty() {
+        get(db, viewer, query.community).await?;
     }
     Ok(Page::cut(rows, query.page.size, |row| MembershipCursor {
         others: row.role != Role::Owner,

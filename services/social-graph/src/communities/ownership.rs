@@ -7,9 +7,9 @@ use super::{
     Role,
     changes::{adjust_count, listed, lock},
     log::{self, Action},
-    refusal,
+    refusal, search,
 };
-use crate::{error::Error, members, publishing, search};
+use crate::{error::Error, members, publishing};
 
 /// Makes the moderator `other` an owner and the owner `member` a moderator. Other owners stay.
 ///
@@ -82,7 +82,7 @@ pub async fn dissolve(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid) -> Resu
     if deleted.execute(&mut *work.db).await?.rows_affected() == 0 {
         return Err(refusal(work.db, member, id, Error::NotOwner).await);
     }
-    search::GRAPH.remove(work.db, &[id]).await?;
+    search::COMMUNITIES.remove(work.db, &[id]).await?;
     adjust_count(work.db, -listed(visibility)).await?;
     publishing::publish_community_removed(work, id).await
 }

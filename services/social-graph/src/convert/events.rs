@@ -11,7 +11,6 @@ use primitives::{
     input::{Form, Line, Text},
 };
 use prost_types::Timestamp;
-use search::WindowQuery;
 use uuid::Uuid;
 
 use super::{IdempotentRequest, MAX_BATCH};
@@ -21,7 +20,6 @@ use crate::{
         Event, EventCursor, EventText, ListEvents, MAX_DURATION,
         attendances::{Attendee, AttendeeCursor, ListAttendees},
         changes::UpdateEvent,
-        search::WINDOW,
     },
     paging::PageRequest,
 };
@@ -43,10 +41,6 @@ pub fn event_id(raw: &str) -> Result<Uuid, Error> {
 
 pub fn event_ids(request: &pb::BatchGetEventsRequest) -> Result<Vec<Uuid>, Error> {
     Ok(ids::parse_all("eventIds", &request.event_ids, MAX_BATCH)?)
-}
-
-pub fn event_search(request: &pb::SearchEventsRequest) -> Result<WindowQuery, Error> {
-    Ok(WindowQuery::parse(&request.query, request.page_size, &request.page_token, WINDOW)?)
 }
 
 impl TryFrom<pb::ListAttendeesRequest> for ListAttendees {

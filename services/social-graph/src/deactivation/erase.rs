@@ -11,12 +11,11 @@ use crate::{
         changes::{adjust_count, listed},
         invitations, join_requests,
         log::{self, Action, NewEntry},
-        moderation,
+        moderation, search,
     },
     connections::counts::{self, CountDelta},
     error::Error,
     publishing::{self, events::EventState},
-    search,
 };
 
 /// Deletes the member's rows on either side of every relation and corrects the counts kept for others. Idempotent.
@@ -223,7 +222,7 @@ async fn erase_memberships(work: &mut UnitOfWork<'_>, member: Uuid) -> Result<()
         adjust_count(work.db, -listed(community.visibility)).await?;
     }
     let empty: Vec<Uuid> = empty.into_iter().map(|community| community.id).collect();
-    search::GRAPH.remove(work.db, &empty).await?;
+    search::COMMUNITIES.remove(work.db, &empty).await?;
     Ok(())
 }
 

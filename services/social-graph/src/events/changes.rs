@@ -7,7 +7,6 @@ use super::{Event, EventText, get};
 use crate::{
     error::Error,
     publishing::{self, events::EventState},
-    search,
 };
 
 /// Creates an event organised by `member`, who is its first attendee. The caller holds [`crate::members::lock`].
@@ -38,7 +37,6 @@ pub async fn create(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid, text: &Ev
     )
     .execute(&mut *work.db)
     .await?;
-    search::index(work.db, id).await?;
     let state = EventState { id, organiser: Some(member), title: &text.title, revision: 0, moved: false };
     publishing::events::publish_changed(work, &state).await?;
     publishing::events::publish_attended(work, id, member).await
@@ -96,7 +94,6 @@ pub async fn update(work: &mut UnitOfWork<'_>, member: Uuid, update: &UpdateEven
     }
     let event = get(work.db, Some(member), id).await?;
     if outcome.changed {
-        search::index(work.db, id).await?;
         let (title, revision) = (event.title.as_str(), event.revision);
         let state = EventState { id, organiser: Some(member), title, revision, moved: outcome.moved };
         publishing::events::publish_changed(work, &state).await?;
@@ -125,9 +122,5 @@ pub async fn cancel(work: &mut UnitOfWork<'_>, id: Uuid, member: Uuid) -> Result
         member,
     );
     let organises = organises.fetch_optional(&mut *work.db).await?.ok_or(Error::EventNotFound)?;
-    if !organises {
-        return Err(Error::NotOrganiser);
-    }
-    search::GRAPH.remove(work.db, &[id]).await?;
-    publishing::events::publish_removed(work, id).await
+    if organises { publishing::events::publish_removed(work, id).await } else { Err(Error::NotOrganiser) }
 }

@@ -88,15 +88,15 @@ impl SnapshotSource for GraphSnapshot {
         // A community precedes its memberships.
         if let Some(after) = to.start::<CommunityChanged>() {
             let mut communities = sqlx::query!(
-                r#"select id, name, visibility = 'public' as "is_public!"
+                "select id, name
                 from social_graph.communities
                 where id > $1
-                order by id"#,
+                order by id",
                 after.id(0),
             )
             .fetch(&mut *conn);
             while let Some(row) = communities.try_next().await? {
-                to.publish(&[&row.id], row.id, &community_changed(row.id, &row.name, row.is_public)).await?;
+                to.publish(&[&row.id], row.id, &community_changed(row.id, &row.name)).await?;
             }
         }
         if let Some(after) = to.start::<CommunityJoined>() {

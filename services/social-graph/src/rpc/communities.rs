@@ -102,7 +102,7 @@ pub(super) async fn list_members(
     service: &SocialGraphService,
     request: Request<pb::ListMembersRequest>,
 ) -> RpcResult<pb::ListMembersResponse> {
-    let viewer = Actor::member(&request)?;
+    let viewer = Actor::viewer(&request)?;
     let query = ListMembers::try_from(request.into_inner())?;
     let page = memberships::list(&mut *service.connection().await?, viewer, &query).await?;
     let (members, next_page_token) = page.into_wire();

@@ -7,13 +7,12 @@ use tonic::{Request, Response};
 
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
-    convert::{IdempotentRequest, event_id, event_ids, event_search},
+    convert::{IdempotentRequest, event_id, event_ids},
     error::Error,
     events::{
         self, ListEvents,
         attendances::{self, ListAttendees},
         changes::{self, UpdateEvent},
-        search as index,
     },
     members,
 };
@@ -27,17 +26,6 @@ pub(super) async fn list(
     let page = events::list(&mut *service.connection().await?, viewer, &query, service.clock.now()).await?;
     let (events, next_page_token) = page.into_wire();
     Ok(Response::new(pb::ListEventsResponse { events, next_page_token }))
-}
-
-pub(super) async fn search(
-    service: &SocialGraphService,
-    request: Request<pb::SearchEventsRequest>,
-) -> RpcResult<pb::SearchEventsResponse> {
-    let viewer = Actor::viewer(&request)?;
-    let window = event_search(&request.into_inner())?;
-    let found = index::search(&mut *service.connection().await?, &window, viewer, service.clock.now()).await?;
-    let (events, next_page_token, terms) = found.into_wire();
-    Ok(Response::new(pb::SearchEventsResponse { events, next_page_token, terms }))
 }
 
 pub(super) async fn get(

@@ -85,17 +85,8 @@ impl Fixture {
         into_result(self.client.clone().list_communities(self.as_viewer(who, request)).await).unwrap()
     }
 
-    /// All members of a community as `who` sees it, page by page: number and ownership. Only members see it: for a visitor, the list
-    /// of an owner.
+    /// All members of a community as `who` sees it, page by page: number and ownership.
     pub async fn members(&self, who: u128, id: &str, page_size: i32) -> Vec<(u128, bool)> {
-        let owner = "select member_id::text from social_graph.memberships where community_id = $1::uuid and role = 'owner' and not hidden limit 1";
-        let who = match who {
-            VISITOR => {
-                let owner = sqlx::query_scalar::<_, String>(owner).bind(id).fetch_optional(self.harness.pool());
-                owner.await.unwrap().map_or(VISITOR, |owner| number(&owner))
-            }
-            who => who,
-        };
         let mut request = ListMembersRequest { community_id: id.to_owned(), page_size, page_token: String::new() };
         let mut seen = Vec::new();
         loop {

@@ -18,7 +18,6 @@ mod deactivation;
 mod demo;
 mod erasure;
 mod event_changes;
-mod event_search;
 mod events;
 mod export;
 mod facts;

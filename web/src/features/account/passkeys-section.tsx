@@ -9,14 +9,12 @@ import { isAdded, isCancelled } from '@/features/passkeys/ceremony-errors';
 import { hasPasskeys, isAddress } from '@/features/passkeys/support';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
-import { paths } from '@/paths';
 import { useChange } from '@/session/use-change';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { Loading } from '@/ui/skeleton';
 import { NameDialog } from './passkey-name-dialog';
 import { SettingsSection } from './settings-section';
@@ -108,7 +106,7 @@ function Unavailable() {
   return (
     <>
       {t('address')}{' '}
-      <a className="link underline" href={`${protocol}//${host}${paths.securitySettings}#passkeys`}>
+      <a className="link underline" href={`${protocol}//${host}/settings`}>
         {t('openLocalhost', { host })}
       </a>
     </>
@@ -156,7 +154,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         </p>
         <p className="mt-0.5 text-caption text-muted-foreground">
           {t('createdAt', { date: formatDate(i18n.language, createdAt, { dateStyle: 'long' }) })}
-          {separator}
+          {' · '}
           {lastUsedAt ? (
             <>
               {t('lastUsed')} <RelativeTime at={lastUsedAt} />

@@ -96,7 +96,7 @@ afterEach(() => {
 });
 
 test('it is off until it is pressed, and only then the browser asks', async () => {
-  const { user } = await renderApp('/settings/notifications');
+  const { user } = await renderApp('/settings');
   const card = await section();
   const control = await card.findByRole('switch', { name: main });
   expect(control).not.toBeChecked();
@@ -125,7 +125,7 @@ test('it is off until it is pressed, and only then the browser asks', async () =
 
 test('a refused permission is explained, and nothing is sent', async () => {
   decision = 'denied';
-  const { user } = await renderApp('/settings/notifications');
+  const { user } = await renderApp('/settings');
   const card = await section();
   await user.click(await card.findByRole('switch', { name: main }));
   expect(await card.findByText(/^This browser blocks notifications of Portia\./)).toBeVisible();
@@ -139,7 +139,7 @@ test('ten devices are the maximum', async () => {
       problem(409, { error: 'Full', code: 'PUSH_SUBSCRIPTIONS_FULL' }),
     ),
   );
-  const { user } = await renderApp('/settings/notifications');
+  const { user } = await renderApp('/settings');
   const card = await section();
   await user.click(await card.findByRole('switch', { name: main }));
   expect(await screen.findByText('Notifications are on for ten devices. Remove one first.')).toBeVisible();
@@ -152,7 +152,7 @@ test('other devices are listed and removed', async () => {
     device('laptop', { browser: 'Firefox · Linux' }),
     device('odd', { browser: '?' }),
   ];
-  const { user } = await renderApp('/settings/notifications');
+  const { user } = await renderApp('/settings');
   const card = await section();
   expect(await card.findByText('Chrome on Android')).toBeVisible();
   expect(card.getByText('Unknown browser')).toBeVisible();
@@ -165,13 +165,13 @@ test('other devices are listed and removed', async () => {
 test('a browser without push is explained', async () => {
   vi.stubGlobal('PushManager', undefined);
   Reflect.deleteProperty(window, 'PushManager');
-  await renderApp('/settings/notifications');
+  await renderApp('/settings');
   expect(await (await section()).findByText('This browser does not support notifications.')).toBeVisible();
 });
 
 test('a server that turned push off says so', async () => {
   server.use(http.get('/api/push', () => HttpResponse.json({ publicKey: null, subscriptions: [] })));
-  await renderApp('/settings/notifications');
+  await renderApp('/settings');
   const card = await section();
   expect(await card.findByText(/^The operators of Portia have turned off/)).toBeVisible();
   expect(card.queryByRole('switch')).not.toBeInTheDocument();
@@ -179,7 +179,7 @@ test('a server that turned push off says so', async () => {
 
 test('a failed read can be repeated', async () => {
   server.use(http.get('/api/push', () => problem(503, { error: 'Unavailable' })));
-  await renderApp('/settings/notifications');
+  await renderApp('/settings');
   const card = await section();
   expect(await card.findByText('The notifications of this device could not be loaded.')).toBeVisible();
   expect(card.getByRole('button', { name: 'Try Again' })).toBeVisible();
@@ -190,7 +190,7 @@ test('signing out ends the subscription of the browser', async () => {
   const unsubscribe = vi.fn(async () => true);
   local = { unsubscribe };
   subscriptions = [device('own', { isCurrentSession: true })];
-  const { user } = await renderApp('/settings/notifications');
+  const { user } = await renderApp('/settings');
   expect(await (await section()).findByRole('switch', { name: main })).toBeChecked();
   await user.click(await screen.findByRole('button', { name: 'Log out' }));
   await waitFor(() => expect(unsubscribe).toHaveBeenCalled());

@@ -63,7 +63,7 @@ function Offer({ user, made, onClose }: OfferProps) {
           <p className={madeElsewhere ? '' : 'invisible'}>{t('recovery.made')}</p>
         </div>
         {madeElsewhere ? (
-          <Link to={`${paths.securitySettings}#recovery`} className={buttonClass({ variant: 'outline' })}>
+          <Link to={paths.settings} className={buttonClass({ variant: 'outline' })}>
             {t('shell:nav.settings')}
           </Link>
         ) : (
@@ -77,11 +77,7 @@ function Offer({ user, made, onClose }: OfferProps) {
         {!madeHere && hasPasskeys() && (
           <p className="mt-3 text-caption text-pretty text-muted-foreground">
             {t('recovery.passkeyText')}{' '}
-            <Link
-              to={`${paths.securitySettings}#passkeys`}
-              state={{ focusField: true }}
-              className="link font-medium"
-            >
+            <Link to={`${paths.settings}#passkeys`} state={{ focusField: true }} className="link font-medium">
               {t('recovery.passkey')}
             </Link>
           </p>

@@ -14,7 +14,6 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { LoadingRows } from '@/ui/skeleton';
 import { SettingsSection } from './settings-section';
 import { EndTrust, SignedOutBrowsers, useBrowserName } from './trusted-browsers';
@@ -37,7 +36,7 @@ export function SessionsSection() {
 
   return (
     <SettingsSection
-      anchor="sessions"
+      anchor="security"
       title={t('sessions.title')}
       about={t('sessions.about')}
       headingRef={heading}
@@ -104,7 +103,7 @@ function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () =>
           {current && <Badge tone="green">{t('sessions.current')}</Badge>}
         </p>
         <p className="mt-0.5 text-caption text-muted-foreground wrap-anywhere">
-          {address && address + separator}
+          {address && <>{address} · </>}
           {t('sessions.lastSeen')} <RelativeTime at={lastSeenAt} />
         </p>
         {trustedSince && (

@@ -1,13 +1,14 @@
-// One section of the settings: its description beside its card, or above it where the menu leaves little room.
+// One section of the settings: description on the left, card on the right; stacked on a phone.
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { Card } from '@/ui/card';
-import type { SettingsAnchor } from './settings-pages';
+import type { SettingsAnchor } from './settings-contents';
 
 interface SettingsSectionProps {
+  /** The hash of the address of a section of the settings screen. */
   anchor?: SettingsAnchor;
   title: string;
-  about?: string;
+  about: string;
   /** To focus the heading when the focused element disappears. */
   headingRef?: RefObject<HTMLHeadingElement | null>;
   children: ReactNode;
@@ -18,7 +19,7 @@ export function SettingsSection({ anchor, title, about, headingRef, children }: 
   const own = useRef<HTMLHeadingElement>(null);
   const heading = headingRef ?? own;
   const { hash, key } = useLocation();
-  // Also when a link to the section is pressed on its own page.
+  // Also when a link to the section is pressed on the settings screen itself.
   useEffect(() => {
     if (!key || hash !== `#${anchor}`) return;
     heading.current?.focus({ preventScroll: true });
@@ -27,13 +28,13 @@ export function SettingsSection({ anchor, title, about, headingRef, children }: 
   return (
     <section
       aria-labelledby={id}
-      className="grid grid-cols-1 gap-x-8 gap-y-3 xl:grid-cols-[16rem_minmax(0,1fr)]"
+      className="grid grid-cols-1 gap-x-8 gap-y-3 md:grid-cols-[15rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]"
     >
-      <div className="max-xl:px-1 xl:pt-1">
+      <div className="max-md:px-1 md:pt-1">
         <h2 id={id} ref={heading} tabIndex={-1} className="text-subhead outline-none">
           {title}
         </h2>
-        {about && <p className="mt-1 text-caption text-pretty text-muted-foreground">{about}</p>}
+        <p className="mt-1 text-caption text-pretty text-muted-foreground">{about}</p>
       </div>
       <Card className="min-w-0 p-4 md:p-5">{children}</Card>
     </section>

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 async function open() {
-  const app = await renderApp('/settings/security');
+  const app = await renderApp('/settings');
   const totp = await section();
   await app.user.click(await totp.findByRole('button', { name: 'Set up authenticator app' }));
   return {
@@ -100,7 +100,7 @@ test.each([
   'eight codes follow in the same dialog, which ends when they are stored: %s',
   async (language, stored, done, title, setUp, code, region) => {
     const made = withoutCodes('2026-10-01T08:00:00Z');
-    const { user } = await renderApp('/settings/security', { language });
+    const { user } = await renderApp('/settings', { language });
     await user.click(await (await section(region)).findByRole('button', { name: setUp }));
     const dialog = within(await screen.findByRole('dialog', { name: setUp }));
     await user.type(dialog.getByLabelText(code), '123456{Enter}');
@@ -169,7 +169,7 @@ test('a secret that cannot be created is said', async () => {
   server.use(
     http.post('/api/auth/totp', () => problem(409, { error: 'An authenticator app is set up already.' })),
   );
-  const { user } = await renderApp('/settings/security');
+  const { user } = await renderApp('/settings');
   await user.click(await (await section()).findByRole('button', { name: 'Set up authenticator app' }));
   expect(await screen.findByText('An authenticator app is set up already.')).toBeVisible();
 });
@@ -183,7 +183,7 @@ test('it is removed after a confirmation', async () => {
       return silence();
     }),
   );
-  const { user } = await renderApp('/settings/security');
+  const { user } = await renderApp('/settings');
   const totp = await section();
   expect(await totp.findByText('Set up on November 1, 2026.')).toBeVisible();
   await user.click(totp.getByRole('button', { name: 'Remove' }));
@@ -198,13 +198,13 @@ test('it is removed after a confirmation', async () => {
 test('a member without recovery codes is told to create some', async () => {
   isSetUp('2026-11-01T08:00:00Z');
   server.use(http.get('/api/auth/recovery-codes', () => HttpResponse.json({ remaining: 0, madeAt: null })));
-  await renderApp('/settings/security');
+  await renderApp('/settings');
   expect(await (await section()).findByText(/^You have no recovery codes left\./)).toBeVisible();
 });
 
 test('a failed read is shown, and repeated', async () => {
   server.use(http.get('/api/auth/totp', () => problem(503, { error: 'Please try again soon' })));
-  const { user } = await renderApp('/settings/security');
+  const { user } = await renderApp('/settings');
   const totp = await section();
   expect(await totp.findByText('The authenticator app could not be loaded.')).toBeVisible();
   isSetUp(null);
@@ -213,7 +213,7 @@ test('a failed read is shown, and repeated', async () => {
 });
 
 test('is translated to Filipino', async () => {
-  const { user } = await renderApp('/settings/security', { language: 'fil' });
+  const { user } = await renderApp('/settings', { language: 'fil' });
   const totp = await section();
   await user.click(await totp.findByRole('button', { name: 'I-set up ang authenticator app' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'I-set up ang authenticator app' }));

@@ -11,7 +11,6 @@ import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { browserName } from './browser-name';
 
 export function useBrowserName(userAgent: string): string {
@@ -105,7 +104,7 @@ function SignedOutBrowser({ trusted, onEnded }: { trusted: TrustedBrowser; onEnd
           {name}
         </p>
         <p className="mt-0.5 text-caption text-muted-foreground wrap-anywhere">
-          {address && address + separator}
+          {address && <>{address} · </>}
           {t('sessions.lastSeen')} <RelativeTime at={lastSeenAt} />
         </p>
         <p className="mt-0.5 text-caption text-pretty text-muted-foreground">

@@ -10,10 +10,6 @@ const fills: Record<Strength, string> = {
   strong: 'bg-success-text',
 };
 
-/** A good password is not blamed for a part of it. */
-const adviceFor = ({ strength, advice }: ReturnType<typeof strengthOf>) =>
-  strength === 'good' ? 'longer' : advice;
-
 interface StrengthMeterProps {
   password: string;
   /** The owner of the password; a password with their name is weak. */
@@ -40,7 +36,7 @@ export function StrengthMeter({ password, username }: StrengthMeterProps) {
         {rated ? (
           <>
             <span className="font-semibold text-foreground">{t(`strength.${rated.strength}`)}</span>{' '}
-            {t(`strength.advice.${adviceFor(rated)}`, { minimum: minLength })}
+            {t(`strength.advice.${rated.advice}`, { minimum: minLength })}
           </>
         ) : (
           t('strength.start', { minimum: minLength })

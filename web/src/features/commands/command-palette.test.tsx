@@ -4,13 +4,9 @@ import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Me } from '@/api/session';
-import { communityOf } from '@/testing/communities';
-import { eventOf } from '@/testing/events';
-import { gate } from '@/testing/jobs';
-import { conversationOf } from '@/testing/messages';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
-import { answerOf, mockSearch, personOf } from '@/testing/search';
+import { mockSearch, personOf } from '@/testing/search';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
 import { shortcutsReady } from '@/testing/shortcuts';
 import { chooseTheme } from '@/ui/theme';
@@ -101,103 +97,10 @@ test('members are found, and do not move the selected option', async () => {
     'Search for "pri"',
     'PRPriya RaghavanEditor-in-chief, Eastbay Law Review',
   ]);
-  expect(asked).toEqual([{ q: 'pri', limit: '5' }]);
+  expect(asked).toEqual([{ q: 'pri', type: 'people', limit: '5' }]);
   expect(screen.getByRole('dialog')).toHaveTextContent('4 results');
   await user.click(person);
   await waitFor(() => expect(path()).toBe(`/profile/${priya.id}`));
-});
-
-/** Answers the search of conversations; returns the searched texts. */
-function mockConversations(...conversations: ReturnType<typeof conversationOf>[]) {
-  const asked: (string | null)[] = [];
-  server.use(
-    http.get('/api/conversations', ({ request }) => {
-      asked.push(new URL(request.url).searchParams.get('search'));
-      return HttpResponse.json(conversations);
-    }),
-  );
-  return asked;
-}
-
-test('conversations, communities, events and topics are found in the same round', async () => {
-  const asked = mockSearch({
-    people: [personOf({ headline: 'Moot court bench' })],
-    communities: [communityOf({ name: 'Moot Court Society' })],
-    events: [eventOf({ title: 'Moot Court Finals', location: 'Main Courtroom' })],
-    topics: [{ topic: 'mootcourt', memberCount: 3 }],
-  });
-  const group = { title: 'Moot court practice', memberCount: 3, members: [], role: 'member' as const };
-  const searched = mockConversations(
-    conversationOf({ id: 'c1' }),
-    conversationOf({ id: 'c2', otherUser: null, group }),
-  );
-  const { user, path } = await openPalette();
-  await user.keyboard('moot');
-  await screen.findByRole('option', { name: /Moot Court Finals/ });
-  expect(await screen.findByRole('option', { name: /Moot court practice/ })).toHaveTextContent('Group');
-  const list = within(screen.getByRole('listbox', { name: 'Commands' }));
-  expect(list.getAllByRole('group').map((one) => one.firstChild?.textContent)).toEqual([
-    'Search',
-    'People',
-    'Messages',
-    'Communities',
-    'Events',
-    'Topics',
-  ]);
-  expect(selected()).toHaveTextContent('Search for "moot"');
-  expect(asked).toEqual([{ q: 'moot', limit: '5' }]);
-  expect(searched).toEqual(['moot']);
-  await user.click(screen.getByRole('option', { name: /Moot Court Society/ }));
-  await waitFor(() => expect(path()).toBe(`/communities/${communityOf().id}`));
-});
-
-test('an exact name is first, and Enter opens it', async () => {
-  mockSearch({ people: [personOf({ id: 'p2', fullName: 'Priya Raghavan Cruz' }), personOf()] });
-  const { user, path } = await openPalette();
-  await user.keyboard('priya  RAGHAVAN');
-  expect(selected()).toHaveTextContent('Search for');
-  await waitFor(() => expect(selected()).toHaveTextContent('Priya RaghavanEditor'));
-  expect(options()[0]).toBe(selected().textContent);
-  await user.keyboard('{Enter}');
-  await waitFor(() => expect(path()).toBe(`/profile/${priya.id}`));
-});
-
-test('Enter before the answer waits for it: an exact name is opened', async () => {
-  const answered = gate();
-  server.use(
-    http.get('/api/search', async () => {
-      await answered.opened;
-      return HttpResponse.json(answerOf({ events: [eventOf({ title: 'Outline swap' })] }));
-    }),
-  );
-  const { user, path } = await openPalette();
-  await user.keyboard('outline swap{Enter}');
-  expect(screen.getByRole('dialog')).toBeVisible();
-  answered.open();
-  await waitFor(() => expect(path()).toBe(`/events/${eventOf().id}`));
-});
-
-test('a second Enter does not wait', async () => {
-  server.use(http.get('/api/search', () => new Promise<never>(() => undefined)));
-  const { user, path } = await openPalette();
-  await user.keyboard('outline swap{Enter}{Enter}');
-  await waitFor(() => expect(path()).toBe('/search?q=outline%20swap'));
-});
-
-test('a chosen option stays chosen when the server finds an exact name', async () => {
-  const answered = gate();
-  server.use(
-    http.get('/api/search', async () => {
-      await answered.opened;
-      return HttpResponse.json(answerOf({ people: [personOf({ fullName: 'Privacy' })] }));
-    }),
-  );
-  const { user } = await openPalette();
-  await user.keyboard('privacy{ArrowDown}');
-  const chosen = selected().textContent;
-  answered.open();
-  await waitFor(() => expect(options()).toHaveLength(4));
-  expect(selected()).toHaveTextContent(chosen ?? '');
 });
 
 test('a text without a match can be searched, also when people cannot be found', async () => {

@@ -2,7 +2,7 @@
 // option.
 import { Search, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { queryLimits } from '@/api/query-limits.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
@@ -11,7 +11,7 @@ import { usePageEvents } from '@/ui/dialog';
 import { focusedBefore, focusWithTyped } from '@/ui/type-ahead';
 import type { Command } from './command';
 import { CommandList, optionId } from './command-list';
-import { searchKey, useCommands } from './use-commands';
+import { useCommands } from './use-commands';
 
 interface CommandPaletteProps {
   open: boolean;
@@ -73,22 +73,10 @@ function Finder({ onHelp, onRun, onClose }: FinderProps) {
   const { user } = useAuth();
   const id = useId();
   const [text, setText] = useState('');
-  /** The command that the arrow keys chose; the first one without a choice. */
-  const [choice, setChoice] = useState<string | null>(null);
-  /** Enter was pressed before the server had answered: the name may turn out to be an exact one. */
-  const [isEntered, setEntered] = useState(false);
-  const { groups, isSettled } = useCommands(text, onHelp);
+  const [at, setAt] = useState(0);
+  const groups = useCommands(text, onHelp);
   const commands = groups.flatMap((group) => group.commands);
-  const at = Math.max(
-    0,
-    commands.findIndex(({ key }) => key === choice),
-  );
-  const selected = commands[at];
-  const isReady = isEntered && isSettled;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the commands of that moment.
-  useEffect(() => {
-    if (isReady && selected) onRun(selected);
-  }, [isReady]);
+  const selected = commands[Math.min(at, commands.length - 1)];
 
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey } = event;
@@ -97,14 +85,10 @@ function Finder({ onHelp, onRun, onClose }: FinderProps) {
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault();
       const step = key === 'ArrowDown' ? 1 : -1;
-      setChoice(commands[(at + step + commands.length) % commands.length]?.key ?? null);
-      setEntered(false);
+      setAt((Math.min(at, commands.length - 1) + step + commands.length) % commands.length);
     } else if (key === 'Enter') {
       event.preventDefault();
-      // A second Enter does not wait.
-      const waits = !isSettled && !isEntered && choice === null && selected?.key === searchKey;
-      if (waits) setEntered(true);
-      else if (selected) onRun(selected);
+      if (selected) onRun(selected);
     } else if (key.toLowerCase() === 'k' && (ctrlKey || metaKey)) {
       // The keys that opened it.
       event.preventDefault();
@@ -133,8 +117,7 @@ function Finder({ onHelp, onRun, onClose }: FinderProps) {
           value={text}
           onChange={({ target }) => {
             setText(target.value);
-            setChoice(null);
-            setEntered(false);
+            setAt(0);
           }}
           onKeyDown={onKeyDown}
         />

@@ -1,4 +1,4 @@
-// The commands of the palette, their groups, and which of them match a text or have it as their name.
+// The commands of the palette, their groups, and which of them match a text.
 import type { LucideIcon } from 'lucide-react';
 import { fold } from '@/ui/text-folding';
 
@@ -15,16 +15,7 @@ export interface Command {
 }
 
 export interface CommandGroup {
-  name:
-    | 'exact'
-    | 'places'
-    | 'actions'
-    | 'search'
-    | 'people'
-    | 'conversations'
-    | 'communities'
-    | 'events'
-    | 'topics';
+  name: 'places' | 'actions' | 'people' | 'search';
   commands: Command[];
 }
 
@@ -35,20 +26,6 @@ export function matching(commands: Command[], text: string): Command[] {
     const words = wordsOf(label);
     return wanted.every((word) => words.some((other) => other.startsWith(word)));
   });
-}
-
-/** Moves the commands whose whole name is the text into a group of their own, which is first. Leaves out empty groups. */
-export function exactFirst(groups: CommandGroup[], text: string): CommandGroup[] {
-  const wanted = wordsOf(text).join(' ');
-  const isExact = ({ label }: Command) => wanted !== '' && wordsOf(label).join(' ') === wanted;
-  const all: CommandGroup[] = [
-    { name: 'exact', commands: groups.flatMap(({ commands }) => commands.filter(isExact)) },
-    ...groups.map(({ name, commands }) => ({
-      name,
-      commands: commands.filter((command) => !isExact(command)),
-    })),
-  ];
-  return all.filter(({ commands }) => commands.length > 0);
 }
 
 const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,4 +1,5 @@
 // The groups of commands for the text in the palette.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   CalendarPlus,
   Globe,
@@ -14,6 +15,7 @@ import {
 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { User } from '@/api/schema.gen';
+import { peopleQuery } from '@/api/search';
 import { languageNames, languages } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
@@ -22,47 +24,56 @@ import { useSignOut } from '@/session/use-sign-out';
 import { chooseLanguage } from '@/ui/choose-language';
 import { starting } from '@/ui/start-request';
 import { chooseTheme, themes, useTheme } from '@/ui/theme';
+import { useDebounced } from '@/ui/use-debounced';
 import type { Command } from './command';
-import { type CommandGroup, exactFirst, matching } from './command';
-import { useFindings } from './use-findings';
+import { type CommandGroup, matching } from './command';
 import { usePlaces } from './use-places';
 
-/** The key of the command that opens the search screen. */
-export const searchKey = 'search';
+/** The debounce of the people, in milliseconds. */
+const pause = 200;
 
-/**
- * The groups that are not empty: an exact name first. What the server finds is last, because it arrives late and must not move the
- * other options.
- */
-export function useCommands(
-  text: string,
-  onHelp: () => void,
-): { groups: CommandGroup[]; isSettled: boolean } {
+/** The groups that are not empty. People are last: they arrive late and must not move the selected option. */
+export function useCommands(text: string, onHelp: () => void): CommandGroup[] {
   const { t } = useTranslation('commands');
   const { user } = useAuth();
   const navigate = useNavigate();
   const q = text.trim();
+  const asked = useDebounced(q, pause);
   const places = usePlaces(user);
   const actions = useActions(user, onHelp);
-  const { groups, isSettled } = useFindings(q, user !== null);
-  const search: Command = {
-    key: searchKey,
-    label: t('searchFor', { q }),
-    icon: Search,
-    run: () => void navigate(paths.search(q)),
-  };
-  return {
-    groups: exactFirst(
-      [
-        { name: 'places', commands: matching(places, q) },
-        { name: 'actions', commands: matching(actions, q) },
-        { name: 'search', commands: q ? [search] : [] },
-        ...groups,
-      ],
-      q,
-    ),
-    isSettled,
-  };
+  const { data: people } = useQuery({
+    ...peopleQuery(asked),
+    enabled: user !== null && asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const groups: CommandGroup[] = [
+    { name: 'places', commands: matching(places, q) },
+    { name: 'actions', commands: matching(actions, q) },
+    {
+      name: 'search',
+      commands: q
+        ? [
+            {
+              key: 'search',
+              label: t('searchFor', { q }),
+              icon: Search,
+              run: () => void navigate(paths.search(q)),
+            },
+          ]
+        : [],
+    },
+    {
+      name: 'people',
+      commands: (q && user ? (people ?? []) : []).map((person) => ({
+        key: person.id,
+        label: person.fullName,
+        about: person.headline ?? person.school,
+        person,
+        run: () => void navigate(paths.profile(person.id)),
+      })),
+    },
+  ];
+  return groups.filter(({ commands }) => commands.length > 0);
 }
 
 function useActions(user: User | null, onHelp: () => void): Command[] {

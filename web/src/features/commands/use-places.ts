@@ -12,7 +12,6 @@ import {
   Hash,
   House,
   Info,
-  KeyRound,
   Landmark,
   LogIn,
   type LucideIcon,
@@ -61,16 +60,8 @@ export function usePlaces(user: Me | null): Command[] {
     { label: t('shell:notifications.title'), to: paths.notifications, icon: BellIcon, for: 'members' },
     { label: t('shell:nav.savedItems'), to: paths.savedItems, icon: Bookmark, for: 'members' },
     { label: t('shell:nav.settings'), to: paths.settings, icon: Settings, for: 'members' },
-    { label: t('places.securitySettings'), to: paths.securitySettings, icon: KeyRound, for: 'members' },
-    {
-      label: t('places.notificationSettings'),
-      to: paths.notificationSettings,
-      icon: BellIcon,
-      for: 'members',
-    },
     { label: t('places.privacySettings'), to: paths.privacySettings, icon: Shield, for: 'members' },
     { label: t('places.feedSettings'), to: paths.feedSettings, icon: Rss, for: 'members' },
-    { label: t('places.appearanceSettings'), to: paths.appearanceSettings, icon: Palette, for: 'members' },
     ...(user?.moderator
       ? [{ label: t('shell:nav.moderation'), to: paths.moderation, icon: ShieldCheck }]
       : []),

@@ -1,15 +1,15 @@
 // The banned members of a community, each with the button that ends the ban.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityBansQuery, communityModerated } from '@/api/community-moderation';
 import type { CommunityBan, CommunityDetails } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
-import { EmptyLine } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
 import { ManageSkeletons } from './manage-skeletons';
@@ -23,7 +23,7 @@ export function Bans({ community: { id } }: { community: CommunityDetails }) {
         skeleton={<ManageSkeletons />}
         failed={t('bansFailed')}
         more={t('moreBans')}
-        empty={<EmptyLine>{t('noBans')}</EmptyLine>}
+        empty={<EmptyCard icon={ShieldCheck} title={t('noBans')} />}
       >
         {(ban) => (
           <ManageRow
@@ -31,7 +31,7 @@ export function Bans({ community: { id } }: { community: CommunityDetails }) {
             user={ban.user}
             line={
               <>
-                {ban.reason && `${t(`reasons.${ban.reason}`)}${separator}`}
+                {ban.reason && `${t(`reasons.${ban.reason}`)}\u00a0·\u00a0`}
                 <RelativeTime at={ban.bannedAt} />
               </>
             }

@@ -21,7 +21,7 @@ export function CommunityHeader({ community }: { community: CommunityDetails }) 
         <Icon className="icon-lg" />
       </span>
       <div className="min-w-0 flex-1 basis-48 wrap-anywhere">
-        <h1 dir="auto" className="font-serif text-title max-sm:text-[1.625rem]">
+        <h1 dir="auto" className="font-serif text-title text-balance max-sm:text-[1.625rem]">
           {name}
         </h1>
         {description && (
@@ -38,7 +38,7 @@ export function CommunityHeader({ community }: { community: CommunityDetails }) 
       </div>
       <div className="flex flex-wrap items-start gap-2 max-sm:w-full">
         {role === 'owner' && (
-          <Button variant="outline" className="max-sm:flex-1" aria-haspopup="dialog" onClick={editor.open}>
+          <Button variant="outline" aria-haspopup="dialog" onClick={editor.open}>
             <Pencil className="icon-sm" />
             {t('edit')}
           </Button>

@@ -1,6 +1,6 @@
 // The unanswered invitations of a community, and the dialog that invites members.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { UserPlus } from 'lucide-react';
+import { Mail, UserPlus } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityInvitationsQuery, communityModerated } from '@/api/community-moderation';
 import type { CommunityDetails, CommunityInvitation } from '@/api/schema.gen';
@@ -9,11 +9,10 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
-import { EmptyLine } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { lazy } from '@/ui/lazy';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { useOpening } from '@/ui/use-opening';
 import { ManagePart } from './manage-part';
 import { ManageRow } from './manage-row';
@@ -37,7 +36,7 @@ export function Invitations({ community }: { community: CommunityDetails }) {
         skeleton={<ManageSkeletons />}
         failed={t('invitationsFailed')}
         more={t('moreInvitations')}
-        empty={<EmptyLine>{t('noInvitations')}</EmptyLine>}
+        empty={<EmptyCard icon={Mail} title={t('noInvitations')} />}
       >
         {(invitation) => (
           <ManageRow
@@ -48,7 +47,7 @@ export function Invitations({ community }: { community: CommunityDetails }) {
                 {invitation.invitedBy
                   ? t('invitedBy', { name: invitation.invitedBy.fullName })
                   : t('invitedByFormer')}
-                {separator}
+                {'\u00a0·\u00a0'}
                 <RelativeTime at={invitation.invitedAt} />
               </>
             }

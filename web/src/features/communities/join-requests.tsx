@@ -1,5 +1,6 @@
 // The requests to join a community, each with the buttons that approve or decline it.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityModerated, communityRequestsQuery } from '@/api/community-moderation';
 import type { CommunityJoinRequest } from '@/api/schema.gen';
@@ -7,7 +8,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 import { Button } from '@/ui/button';
 import { isDoublePress } from '@/ui/double-press';
-import { EmptyLine } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { ManagePart } from './manage-part';
@@ -23,7 +24,7 @@ export function JoinRequests({ communityId }: { communityId: string }) {
         skeleton={<ManageSkeletons />}
         failed={t('requestsFailed')}
         more={t('moreRequests')}
-        empty={<EmptyLine>{t('noRequests')}</EmptyLine>}
+        empty={<EmptyCard icon={UserPlus} title={t('noRequests')} />}
       >
         {(request) => (
           <ManageRow

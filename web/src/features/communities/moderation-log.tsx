@@ -1,12 +1,12 @@
 // The log of a community: the actions of its owners and moderators, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { ScrollText } from 'lucide-react';
 import { communityLogQuery } from '@/api/community-moderation';
 import type { CommunityLogEntry } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
-import { EmptyLine } from '@/ui/empty';
+import { EmptyCard } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { ManagePart } from './manage-part';
 import { ManageSkeletons } from './manage-skeletons';
 
@@ -19,7 +19,7 @@ export function ModerationLog({ id }: { id: string }) {
         skeleton={<ManageSkeletons />}
         failed={t('logFailed')}
         more={t('moreLog')}
-        empty={<EmptyLine>{t('noLog')}</EmptyLine>}
+        empty={<EmptyCard icon={ScrollText} title={t('noLog')} hint={t('noLogHint')} />}
         ordered
       >
         {(entry) => (
@@ -47,7 +47,7 @@ function Entry({ of: { action, actor, user, role, reason, createdAt } }: { of: C
           : t(`did.${who}.${what}`, names)}
       </p>
       <p className="text-caption text-muted-foreground wrap-anywhere">
-        {reason && `${t(`reasons.${reason}`)}${separator}`}
+        {reason && `${t(`reasons.${reason}`)}\u00a0·\u00a0`}
         <RelativeTime at={createdAt} />
       </p>
     </>

@@ -9,7 +9,6 @@ import { paths } from '@/paths';
 import { Button } from '@/ui/button';
 import { Card, CardHeading } from '@/ui/card';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { AccessBadges } from './access-badges';
 import { InvitationAnswer } from './invitation-answer';
 
@@ -34,7 +33,7 @@ export function OwnInvitations() {
               </p>
               <p className="mt-0.5 text-caption text-muted-foreground">
                 {invitedBy ? t('invitedBy', { name: invitedBy.fullName }) : t('invitedByFormer')}
-                {separator}
+                {'\u00a0·\u00a0'}
                 <RelativeTime at={invitedAt} />
               </p>
             </div>

@@ -1,12 +1,12 @@
-// A calendar leaf: the month's abbreviation above the day, in the time zone of the viewer.
+// A calendar leaf: the month's abbreviation above the day, in the time zone of the event.
 import type { Event } from '@/api/schema.gen';
 import { formatDate } from '@/i18n/format';
-import { browserTimeZone } from '@/i18n/time-zone';
 import { useTranslation } from '@/i18n/use-translation';
+import { zoneOf } from './event-time';
 
-export function DateBlock({ event }: { event: Pick<Event, 'startDate'> }) {
+export function DateBlock({ event }: { event: Pick<Event, 'startDate' | 'timeZone'> }) {
   const { i18n } = useTranslation();
-  const timeZone = browserTimeZone();
+  const timeZone = zoneOf(event);
   const part = (options: Intl.DateTimeFormatOptions) =>
     formatDate(i18n.language, event.startDate, { ...options, timeZone });
   return (

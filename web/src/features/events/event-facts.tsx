@@ -3,18 +3,18 @@ import { CalendarDays, Clock, type LucideIcon, MapPin, UserRound } from 'lucide-
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { EventDetails } from '@/api/schema.gen';
-import { browserTimeZone, zoneName } from '@/i18n/time-zone';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { separator } from '@/ui/separator';
 import { VerifiedMark } from '@/ui/verified-mark';
-import { otherZone, whenIn } from './event-time';
+import { otherZone, whenIn, zoneName, zoneOf } from './event-time';
 
 export function EventFacts({ event }: { event: EventDetails }) {
   const { t, i18n } = useTranslation('events');
   const { location, organiser, startDate } = event;
-  const when = whenIn(i18n.language, event, browserTimeZone());
-  const other = otherZone(event);
+  const timeZone = zoneOf(event);
+  const when = whenIn(i18n.language, event, timeZone);
+  const zone = zoneName(i18n.language, startDate, timeZone, 'long');
+  const mine = otherZone(event);
   return (
     <div className="mt-4 space-y-2.5 text-ui">
       <Fact icon={CalendarDays}>{when.startDay}</Fact>
@@ -22,13 +22,10 @@ export function EventFacts({ event }: { event: EventDetails }) {
         <span className="tabular-nums">
           {t('fromTo', { from: when.start, to: [when.endDay, when.end].filter(Boolean).join(', ') })}
         </span>
-        <span className="text-muted-foreground">
-          {separator}
-          {zoneName(startDate)}
-        </span>
-        {other && (
+        <span className="text-muted-foreground"> · {zone}</span>
+        {mine && (
           <span className="block text-caption text-muted-foreground tabular-nums">
-            <ForOrganiser event={event} timeZone={other} />
+            <ForMe event={event} timeZone={mine} />
           </span>
         )}
       </Fact>
@@ -55,13 +52,12 @@ function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
   );
 }
 
-/** The same time in the time zone of the organiser. */
-function ForOrganiser({ event, timeZone }: { event: EventDetails; timeZone: string }) {
+/** The same time in the time zone of the viewer. */
+function ForMe({ event, timeZone }: { event: EventDetails; timeZone: string }) {
   const { t, i18n } = useTranslation('events');
   const { startDay, start, endDay, end } = whenIn(i18n.language, event, timeZone);
-  return t('organiserTime', {
+  return t('yourTime', {
     from: `${startDay}, ${start}`,
     to: [endDay, end].filter(Boolean).join(', '),
-    zone: zoneName(event.startDate, timeZone),
   });
 }

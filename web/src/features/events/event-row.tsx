@@ -7,34 +7,28 @@ import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
-import { Highlight } from '@/ui/highlight';
-import { separator } from '@/ui/separator';
 import { Bars, LoadingRows, Skeleton } from '@/ui/skeleton';
 import { AttendButton } from './attend-button';
 import { DateBlock } from './date-block';
-import { startTime } from './event-time';
+import { clockTime, zoneName, zoneOf } from './event-time';
 
 export function EventRow({ event }: { event: Event }) {
   const { t, i18n } = useTranslation('events');
-  const { id, title, location, attendeeCount, attendees, attending } = event;
+  const { id, title, location, startDate, attendeeCount, attendees, attending } = event;
+  const timeZone = zoneOf(event);
   useLiveTopic(`event ${id}`);
+  const zone = zoneName(i18n.language, startDate, timeZone, 'short');
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-4 py-4 md:px-5">
       <DateBlock event={event} />
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p>
           <Link to={paths.event(id)} dir="auto" className="text-ui font-semibold hover:underline">
-            <Highlight>{title}</Highlight>
+            {title}
           </Link>
         </p>
         <p className="mt-0.5 text-caption text-muted-foreground tabular-nums">
-          {startTime(i18n.language, event)}
-          {location && (
-            <>
-              {separator}
-              <Highlight>{location}</Highlight>
-            </>
-          )}
+          {[`${clockTime(startDate, timeZone)} ${zone}`, location].filter(Boolean).join(' · ')}
         </p>
         {/* As high as the badge that appears in it. */}
         <p className="mt-1.5 flex min-h-5.5 flex-wrap items-center gap-x-2.5 gap-y-1.5 text-micro text-muted-foreground tabular-nums">
@@ -69,7 +63,7 @@ const shownAtMost = 4;
 function AttendeeAvatars({ attendees }: { attendees: Attendee[] }) {
   if (attendees.length === 0) return null;
   return (
-    <span aria-hidden="true" className="flex -space-x-1">
+    <span aria-hidden="true" className="flex -space-x-2">
       {attendees.slice(0, shownAtMost).map(({ id, user }) => (
         <Avatar key={id} user={user} size={32} decorative className="ring-2 ring-card" />
       ))}

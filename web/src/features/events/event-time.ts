@@ -1,10 +1,9 @@
-// The time of an event in the viewer's time zone and in the one its organiser chose.
+// The time of an event in its own time zone and in the viewer's.
 import type { Event } from '@/api/schema.gen';
-import { formatDate } from '@/i18n/format';
-import { browserTimeZone, zoneName } from '@/i18n/time-zone';
-import { knowsTimeZone } from './wall-clock';
+import { dates, formatDate } from '@/i18n/format';
+import { browserTimeZone, knowsTimeZone } from './wall-clock';
 
-/** The zone of the organiser; UTC if this browser does not know it. */
+/** The zone to show times in; UTC if this browser does not know the event's zone. */
 export function zoneOf({ timeZone }: Pick<Event, 'timeZone'>): string {
   return knowsTimeZone(timeZone) ? timeZone : 'UTC';
 }
@@ -12,8 +11,14 @@ export function zoneOf({ timeZone }: Pick<Event, 'timeZone'>): string {
 /** 'h:mm a' (specification, section 2), in every language. */
 export function clockTime(at: string, timeZone: string): string {
   const time = formatDate('en-US', at, { hour: 'numeric', minute: '2-digit', timeZone });
-  // Some engines put a narrow space before AM or PM. A line does not end there.
-  return (time ?? '').replace(/[ \u202f]/, '\u00a0');
+  // Some engines put a narrow space before AM or PM.
+  return (time ?? '').replace('\u202f', ' ');
+}
+
+/** The zone at that instant, for example `GMT+8` or `Philippine Standard Time`. */
+export function zoneName(language: string, at: string, timeZone: string, style: 'short' | 'long'): string {
+  const parts = dates(language, { timeZone, timeZoneName: style }).formatToParts(Date.parse(at));
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
 
 export interface When {
@@ -36,26 +41,11 @@ export function whenIn(language: string, { startDate, endDate }: Event, timeZone
   };
 }
 
-/** Returns the organiser's time zone; null if the event has the same local times in the viewer's. */
+/** Returns the viewer's time zone; null if the event has the same local times in both zones. */
 export function otherZone(event: Event): string | null {
-  const zone = zoneOf(event);
+  const mine = browserTimeZone();
   const shows = (timeZone: string) => JSON.stringify(whenIn('en-US', event, timeZone));
-  return shows(browserTimeZone()) === shows(zone) ? null : zone;
-}
-
-/**
- * The start on the viewer's clock, and on the organiser's if it differs: '7:00 AM PHT (Dec 3, 6:00 PM EST)'. The day stands
- * beside it, for example in a `DateBlock`; the organiser's is named if it is another one.
- */
-export function startTime(language: string, event: Event): string {
-  const { startDate } = event;
-  const [mine, other] = [browserTimeZone(), otherZone(event)];
-  if (!other) return clockTime(startDate, mine);
-  const day = (timeZone: string) =>
-    formatDate(language, startDate, { month: 'short', day: 'numeric', timeZone });
-  const time = (timeZone: string) =>
-    `${clockTime(startDate, timeZone)}\u00a0${zoneName(startDate, timeZone)}`;
-  return `${time(mine)} (${day(other) === day(mine) ? '' : `${day(other)}, `}${time(other)})`;
+  return shows(mine) === shows(zoneOf(event)) ? null : mine;
 }
 
 export function isOver({ endDate }: Event): boolean {

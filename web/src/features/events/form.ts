@@ -3,9 +3,8 @@ import * as z from 'zod/mini';
 import { limits } from '@/api/limits.gen';
 import type { EventDetails, CreateEvent as NewEvent } from '@/api/schema.gen';
 import { atMost } from '@/i18n/form-texts';
-import { browserTimeZone } from '@/i18n/time-zone';
 import { zoneOf } from './event-time';
-import { instantOf, wallClockOf } from './wall-clock';
+import { browserTimeZone, instantOf, wallClockOf } from './wall-clock';
 
 const limit = limits.CreateEvent;
 const text = (maximum: number) => z.string().check(z.trim(), atMost(maximum));

@@ -3,6 +3,11 @@ import { dates } from '@/i18n/format';
 
 const day = 86_400_000;
 
+/** The time zone of this browser, an IANA name. */
+export function browserTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** The UTC offset of a zone at an instant, in milliseconds. */
 function offsetAt(time: number, timeZone: string): number {
   const parts = dates('en-US', {

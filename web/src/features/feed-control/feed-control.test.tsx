@@ -98,16 +98,14 @@ test('a page whose posts are all muted leads to the next one', async () => {
   expect(await screen.findByText(postOf().content)).toBeVisible();
 });
 
-test('a post is hidden in its place, is called uninteresting there, and comes back by Undo', async () => {
+test('a post is hidden in its place and comes back by Undo', async () => {
   posts = [postOf(), postOf({ id: '019a0000-0000-7000-8000-0000000000a2', content: 'The second post.' })];
   const { user } = await renderApp('/');
   await screen.findByText(postOf().content);
   await user.click(
     screen.getAllByRole('button', { name: `Options for ${priya.fullName}` })[0] as HTMLElement,
   );
-  await user.click(await screen.findByRole('menuitem', { name: 'Hide post' }));
-  expect(await screen.findByText('Post hidden')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Not interested' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Not interested' }));
   expect(await screen.findByText('Post hidden. For 30 days you will see less like it.')).toBeVisible();
   expect(screen.queryByText(postOf().content)).not.toBeInTheDocument();
   expect(screen.getByText('The second post.')).toBeVisible();
@@ -117,7 +115,6 @@ test('a post is hidden in its place, is called uninteresting there, and comes ba
   const address = `/api/hidden-posts/${postOf().id}`;
   await waitFor(() =>
     expect(sent).toEqual([
-      ['PUT', address, { notInterested: false }],
       ['PUT', address, { notInterested: true }],
       ['DELETE', address, ''],
     ]),
@@ -133,17 +130,31 @@ test('a post that cannot be hidden comes back with the reason', async () => {
   expect(await screen.findByText(postOf().content)).toBeVisible();
 });
 
-test('a post stays hidden when the server refuses to show less like it', async () => {
-  const { user } = await renderApp('/');
+test('the author is followed from the menu, and a connection needs no following', async () => {
+  const { user, unmount } = await renderApp('/');
   const menu = await openMenu(user);
-  await user.click(await menu.findByRole('menuitem', { name: 'Hide post' }));
-  const button = await screen.findByRole('button', { name: 'Not interested' });
-  await waitFor(() => expect(sent).toHaveLength(1));
-  server.use(http.put('/api/hidden-posts/:id', () => problem(503, { error: 'Please try again soon' })));
-  await user.click(button);
-  expect(await screen.findByText('Failed to hide post: 503: Please try again soon')).toBeVisible();
-  expect(await screen.findByText('Post hidden')).toBeVisible();
-  expect(screen.queryByText(postOf().content)).not.toBeInTheDocument();
+  await user.click(await menu.findByRole('menuitem', { name: `Follow ${priya.fullName}` }));
+  await waitFor(() => expect(sent).toEqual([['PUT', `/api/follows/${priya.id}`, '']]));
+  unmount();
+  server.use(
+    http.get('/api/connections', () =>
+      HttpResponse.json([
+        {
+          id: 'k',
+          requesterId: isabel.id,
+          recipientId: priya.id,
+          status: 'accepted',
+          createdAt: '2026-01-01',
+        },
+      ]),
+    ),
+  );
+  const connected = await renderApp('/');
+  const other = await openMenu(connected.user);
+  expect(await other.findByRole('menuitem', { name: 'Remove connection' })).toBeVisible();
+  await waitFor(() =>
+    expect(other.queryByRole('menuitem', { name: `Follow ${priya.fullName}` })).not.toBeInTheDocument(),
+  );
 });
 
 test('the reasons are those of the server', async () => {

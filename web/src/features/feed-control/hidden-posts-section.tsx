@@ -10,7 +10,6 @@ import { paths } from '@/paths';
 import { Button } from '@/ui/button';
 import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { Loading } from '@/ui/skeleton';
 import { useHiding } from './use-hiding';
 
@@ -56,7 +55,7 @@ function HiddenRow({ hidden, onShown }: { hidden: HiddenPost; onShown: () => voi
         </p>
         <p className="text-caption text-muted-foreground">
           <RelativeTime at={hiddenAt} />
-          {notInterested && separator + t('settings.notInterested')}
+          {notInterested && ` · ${t('settings.notInterested')}`}
         </p>
       </div>
       <Button

@@ -1,4 +1,4 @@
-// The notice that replaces a post that was just hidden, with Undo, and with the wish to see less like it.
+// The notice that replaces a post that was just hidden, with Undo.
 import { useQuery } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -19,23 +19,11 @@ export function HideNotice({ post }: { post: Post }) {
     if (document.activeElement === document.body) undo.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <div className="card flex flex-wrap items-center gap-3 px-4 py-3 md:px-5" data-post={post.id}>
+    <div className="card flex items-center gap-3 px-4 py-3 md:px-5" data-post={post.id}>
       <EyeOff className="icon shrink-0 text-muted-foreground" />
-      <p role="status" className="min-w-40 flex-1 text-ui text-pretty">
+      <p role="status" className="min-w-0 flex-1 text-ui text-pretty">
         {t(hidden[post.id] ? 'lowered' : 'hidden')}
       </p>
-      {!hidden[post.id] && (
-        <Button
-          variant="ghost"
-          size="sm"
-          onClick={() => {
-            undo.current?.focus({ preventScroll: true });
-            hiding.mutate(true);
-          }}
-        >
-          {t('notInterested')}
-        </Button>
-      )}
       <Button ref={undo} variant="outline" size="sm" onClick={() => hiding.mutate(null)}>
         {t('undo')}
       </Button>

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { hiddenPostsQuery } from '@/api/feed-control';
-import { hideNoticesQuery, setHideNotice } from '@/api/hide-notices';
+import { setHideNotice } from '@/api/hide-notices';
 import { useTranslation } from '@/i18n/use-translation';
 import { useChange } from '@/session/use-change';
 
@@ -18,12 +18,8 @@ export function useHiding(id: string) {
         : read<unknown>(api.PUT('/api/hidden-posts/{id}', { params, body: { notInterested } })),
     failed: ({ message }, notInterested) =>
       t(notInterested === null ? 'unhideFailed' : 'hideFailed', { message }),
-    onMutate: (notInterested) => {
-      const before = queryClient.getQueryData(hideNoticesQuery.queryKey)?.[id] ?? null;
-      setHideNotice(queryClient, id, notInterested);
-      return before;
-    },
+    onMutate: (notInterested) => setHideNotice(queryClient, id, notInterested),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: hiddenPostsQuery.queryKey }),
-    onError: (_, __, before) => setHideNotice(queryClient, id, before ?? null),
+    onError: (_, notInterested) => setHideNotice(queryClient, id, notInterested === null ? false : null),
   });
 }

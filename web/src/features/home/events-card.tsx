@@ -5,11 +5,10 @@ import { knownItems } from '@/api/pages';
 import { eventsQuery } from '@/api/queries';
 import type { Event } from '@/api/schema.gen';
 import { DateBlock } from '@/features/events/date-block';
-import { startTime } from '@/features/events/event-time';
+import { clockTime, zoneOf } from '@/features/events/event-time';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
-import { joined } from '@/ui/separator';
 import { RailCard, RailSkeleton } from './rail-card';
 
 const shownAtMost = 3;
@@ -43,10 +42,8 @@ export function EventsCard() {
 }
 
 function EventRow({ event }: { event: Event }) {
-  const { t, i18n } = useTranslation('home');
-  const { id, title, attendeeCount } = event;
-  // A line does not end within the number.
-  const attendees = t('attendees', { count: attendeeCount }).replaceAll(' ', '\u00a0');
+  const { t } = useTranslation('home');
+  const { id, title, startDate, attendeeCount } = event;
   useLiveTopic(`event ${id}`);
   return (
     <li>
@@ -57,7 +54,7 @@ function EventRow({ event }: { event: Event }) {
             {title}
           </span>
           <span className="block text-micro leading-5 text-muted-foreground tabular-nums">
-            {joined(startTime(i18n.language, event), attendees)}
+            {clockTime(startDate, zoneOf(event))} · {t('attendees', { count: attendeeCount })}
           </span>
         </span>
       </Link>

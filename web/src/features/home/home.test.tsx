@@ -128,18 +128,12 @@ const event: Event = {
   organiser: null,
 };
 
-/** The browser is in this time zone. */
-function inZone(zone: string) {
-  vi.stubEnv('TZ', zone);
-  onTestFinished(() => void vi.unstubAllEnvs());
-}
-
-test('events show the day and time of the viewer, the time of the organiser, and attendees', async () => {
-  inZone('America/New_York');
+test('events show month, day, time and attendees in their own time zone', async () => {
   server.use(
     http.get('/api/events', () =>
       HttpResponse.json([
         event,
+        // Midnight in Manila is the day before in most of the world.
         {
           ...event,
           id: 'e2',
@@ -156,10 +150,10 @@ test('events show the day and time of the viewer, the time of the organiser, and
   await renderApp('/');
   const events = await card('Upcoming events');
   const link = await events.findByRole('link', { name: /Moot court finals/ });
-  expect(link).toHaveTextContent('Nov28Moot court finals9:00 AM EST (2:00 PM UTC) · 26 attendees');
+  expect(link).toHaveTextContent('Nov28Moot court finals2:00 PM · 26 attendees');
   expect(link).toHaveAttribute('href', '/events/e1');
   expect(events.getByRole('link', { name: /Night of the bar/ })).toHaveTextContent(
-    'Nov30Night of the bar11:05 AM EST (Dec 1, 12:05 AM PHT) · 1 attendee',
+    'Dec1Night of the bar12:05 AM · 1 attendee',
   );
   expect(events.getByRole('link', { name: /Clinic/ })).toHaveTextContent('Nov28Clinic9:00 AM · 0 attendees');
   expect(events.queryByText('The fourth')).not.toBeInTheDocument();
@@ -167,7 +161,6 @@ test('events show the day and time of the viewer, the time of the organiser, and
 });
 
 test('an unknown time zone does not break the card', async () => {
-  inZone('UTC');
   server.use(http.get('/api/events', () => HttpResponse.json([{ ...event, timeZone: 'Moon/Tycho' }])));
   await renderApp('/');
   expect(await (await card('Upcoming events')).findByText('2:00 PM · 26 attendees')).toBeVisible();

@@ -14,7 +14,6 @@ import { useDraft } from '@/session/use-draft';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextArea } from '@/ui/field';
-import { joined } from '@/ui/separator';
 import { webAddress } from '@/web-address';
 import { type ChosenFiles, uploadFiles } from './application-file';
 import { ChooseFiles } from './application-files';
@@ -150,7 +149,7 @@ function Summary({ job: { company, location, employmentType, applicationDeadline
       <Monogram company={company} className="size-11 bg-card" />
       <div className="min-w-0 wrap-anywhere">
         <p className="text-ui font-semibold">{company}</p>
-        <p className="text-caption text-muted-foreground">{joined(...facts)}</p>
+        <p className="text-caption text-muted-foreground">{facts.filter(Boolean).join(' · ')}</p>
       </div>
     </div>
   );

@@ -6,8 +6,8 @@ import { formatDate } from '@/i18n/format';
 import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
-import { joined } from '@/ui/separator';
-export const employerAndPlace = ({ company, location }: Job) => joined(company, location);
+export const employerAndPlace = ({ company, location }: Job) =>
+  [company, location].filter(Boolean).join(' · ');
 
 /** Employment type, experience and field of law; first, whether the posting is a sample. */
 export function Kinds({ job }: { job: Job }) {

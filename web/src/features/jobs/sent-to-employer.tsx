@@ -7,7 +7,6 @@ import { formatDeadline } from '@/i18n/format-deadline';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
 import { Segmented } from '@/ui/segmented';
-import { separator } from '@/ui/separator';
 import { webAddress } from '@/web-address';
 import { useApplicationChange, useShown } from './application-change';
 import { hostOf } from './employer-site';
@@ -112,7 +111,7 @@ export function NotSent({ application, describedBy }: NotSentProps) {
         <CircleAlert className="icon-sm mt-0.5" />
         <span>
           {t('notSent')}
-          {isOpen && deadline && separator + t('applyBy', { date: deadline })}
+          {isOpen && deadline && ` · ${t('applyBy', { date: deadline })}`}
         </span>
       </p>
       {isOpen && (

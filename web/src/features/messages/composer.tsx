@@ -19,7 +19,6 @@ import { EmojiButton } from '@/ui/emoji-button';
 import { IconButton } from '@/ui/icon-button';
 import { pictureTypes } from '@/ui/picture-types';
 import { toast } from '@/ui/toast';
-import { focusAwaited } from '@/ui/type-ahead';
 import { useAttachmentText } from './attachment-text';
 import { DraftFileList } from './draft-file-list';
 import { type DraftFile, fileType } from './draft-files';
@@ -49,8 +48,8 @@ interface ComposerProps {
   onSend: (content: string, files: DraftFile[]) => void;
   /** Edits the last message of the member, if it can still be changed. */
   onEditLast: (event: KeyboardEvent) => void;
-  /** Focuses it when it is shown: it replaces the field of an edited message, or the member comes to write. */
-  takesFocus: 'always' | 'unless writing' | false;
+  /** It replaces the field of an edited message, which had the focus. */
+  takesFocus: boolean;
 }
 
 export function Composer({
@@ -84,8 +83,7 @@ export function Composer({
   }, [replyId]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is shown.
   useEffect(() => {
-    if (takesFocus === 'always') field.current?.focus();
-    else if (takesFocus && field.current) focusAwaited(field.current);
+    if (takesFocus) field.current?.focus();
   }, []);
 
   const submit = (event: SyntheticEvent) => {

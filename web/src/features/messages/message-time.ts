@@ -1,5 +1,5 @@
 // Formats the time of a message: short for a list, as a day between messages, and as a time inside a bubble.
-import { dates, daysBetween, relativeWords } from '@/i18n/format';
+import { dates, daysBetween, relativeTimes } from '@/i18n/format';
 
 /** '9:44 AM' today, 'Yesterday', 'Wed' within the week, then 'Nov 12', with the year if it is another one. */
 export function messageTime(language: string, at: string | null, now = new Date()): string {
@@ -37,7 +37,7 @@ function date(language: string, sent: Date, now: Date, length: 'short' | 'long')
 }
 
 function relativeDay(language: string, days: number): string {
-  return capitalised(relativeWords(language).format(-days, 'day'));
+  return capitalised(relativeTimes(language).format(-days, 'day'));
 }
 
 function capitalised(text: string): string {

@@ -1,6 +1,5 @@
 // Whether a press of Enter in a message field sends the message.
 import type { KeyboardEvent } from 'react';
-import { isTouchScreen } from '@/ui/touch';
 
 /**
  * Shift+Enter breaks the line. The keyboard on a touch screen has no such keys: there Enter breaks the line, and the button
@@ -8,5 +7,5 @@ import { isTouchScreen } from '@/ui/touch';
  */
 export function isSendKey({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
   if (key !== 'Enter' || shiftKey || nativeEvent.isComposing) return false;
-  return !isTouchScreen();
+  return !window.matchMedia('(pointer: coarse)').matches;
 }

@@ -1,8 +1,7 @@
 // The right pane of Messages: one conversation, which is read while it is visible.
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, Clock, MessageCircle, UserRoundX } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
-import { useNavigationType } from 'react-router';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { aroundQuery, type Thread as Loaded, threadKey, threadQuery } from '@/api/conversations';
 import { isUnknown } from '@/api/error';
 import { groupMembersQuery } from '@/api/groups';
@@ -12,7 +11,6 @@ import { Button } from '@/ui/button';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading } from '@/ui/skeleton';
-import { awaitField, stopAwaiting } from '@/ui/type-ahead';
 import { Composer } from './composer';
 import { useDisplayName } from './display-name';
 import { attachedTo } from './draft-files';
@@ -39,7 +37,6 @@ export function Thread({ id, me, folder }: ThreadProps) {
   const { t } = useTranslation('messages');
   const visible = useVisible();
   const target = useTarget(id, folder);
-  const comesToWrite = useComesToWrite(target);
   // Fetching marks the thread as read, so a hidden tab does not fetch.
   const { data, error, isFetching, refetch } = useQuery({ ...threadQuery(id), enabled: visible });
   const thread = isUnknown(error) ? undefined : data;
@@ -55,9 +52,6 @@ export function Thread({ id, me, folder }: ThreadProps) {
   // A message that is not in the loaded part has a page of its own.
   const isLoaded = !target.id || !thread || thread.messages.some((message) => message.id === target.id);
   const around = useQuery({ ...aroundQuery(id, target.id ?? ''), enabled: visible && !isLoaded });
-  useEffect(() => {
-    if (error) stopAwaiting();
-  }, [error]);
   const shown = isLoaded ? thread : (around.data ?? (around.isError ? thread : undefined));
   if (thread && shown)
     return (
@@ -69,7 +63,6 @@ export function Thread({ id, me, folder }: ThreadProps) {
         target={target}
         me={me}
         folder={folder}
-        comesToWrite={comesToWrite}
       />
     );
   return (
@@ -95,20 +88,9 @@ interface ConversationProps {
   target: Target;
   me: User;
   folder: ConversationFolder;
-  comesToWrite: boolean;
 }
 
-/** Whether the member opened the conversation itself, not one of its messages. Back leads to a screen to read. */
-function useComesToWrite(target: Target): boolean {
-  const comes = useNavigationType() !== 'POP' && !target.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the conversation opens.
-  useEffect(() => {
-    if (comes) awaitField();
-  }, []);
-  return comes;
-}
-
-function Conversation({ thread, shown, unreadFrom, target, me, folder, comesToWrite }: ConversationProps) {
+function Conversation({ thread, shown, unreadFrom, target, me, folder }: ConversationProps) {
   const { t } = useTranslation('messages');
   const { conversation, messages } = thread;
   const { id, waiting } = conversation;
@@ -135,9 +117,6 @@ function Conversation({ thread, shown, unreadFrom, target, me, folder, comesToWr
   const filesRefused = conversation.filesRefused ?? waiting;
   const filesRefusal = filesRefused ? t(isGroup ? 'filesInGroup' : 'filesAfterAccept') : null;
   const canWrite = (isGroup || other.id !== null) && !full;
-  useEffect(() => {
-    if (!canWrite) stopAwaiting();
-  }, [canWrite]);
   const parts = {
     me,
     nameOf,
@@ -210,7 +189,7 @@ function Conversation({ thread, shown, unreadFrom, target, me, folder, comesToWr
             replyTo={replyTo}
             onCancelReply={() => setReplyTo(null)}
             onEditLast={editLast}
-            takesFocus={wasEditing ? 'always' : comesToWrite && 'unless writing'}
+            takesFocus={wasEditing}
             onSend={(content, files) => {
               send({ content, files, after: messages.at(-1)?.id ?? null, replyTo });
               setReplyTo(null);

@@ -10,7 +10,6 @@ import { Card } from '@/ui/card';
 import { EmptyCard } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { Segmented } from '@/ui/segmented';
-import { separator } from '@/ui/separator';
 import { CaseSkeletons } from './case-skeletons';
 import { DecisionForm } from './decision-form';
 import { Part, Quote } from './part';
@@ -116,7 +115,7 @@ function Appeal({ of: appeal }: { of: ModeratedAppeal }) {
           <Quote>{appeal.excerpt}</Quote>
         </Part>
         <p className="mt-2 text-caption text-muted-foreground">
-          {appeal.reason && t(`reasons.${appeal.reason}`) + separator}
+          {appeal.reason && `${t(`reasons.${appeal.reason}`)} · `}
           {t('removedBy', { name: appeal.removedBy?.fullName ?? t('operator') })}
         </p>
         <Part title={t('appealText')}>
@@ -128,7 +127,7 @@ function Appeal({ of: appeal }: { of: ModeratedAppeal }) {
           <>
             <h3 className="text-subhead">{t(`appealOutcomes.${appeal.appealOutcome}`)}</h3>
             <p className="text-ui text-muted-foreground">
-              {appeal.appealReason && t(`reasons.${appeal.appealReason}`) + separator}
+              {appeal.appealReason && `${t(`reasons.${appeal.appealReason}`)} · `}
               {appeal.appealDecidedBy?.fullName ?? t('formerMember')}
             </p>
             {appeal.appealNote && <Quote>{appeal.appealNote}</Quote>}

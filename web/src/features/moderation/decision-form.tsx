@@ -25,8 +25,6 @@ interface DecisionFormProps<Decision extends string> {
   place: string | null;
   /** Whether leaving would discard a note. */
   onDirty?: (dirty: boolean) => void;
-  /** In a dialog: closes it and discards the input. */
-  onCancel?: () => void;
   /** `discard` removes the draft. */
   onDecide: (
     body: { decision: Decision; reason: DecisionReason; note?: string },
@@ -60,10 +58,9 @@ export function DecisionForm<Decision extends string>({
   busy,
   place,
   onDirty,
-  onCancel,
   onDecide,
 }: DecisionFormProps<Decision>) {
-  const { t } = useTranslation(['moderation', 'shell']);
+  const { t } = useTranslation('moderation');
   const id = useId();
   const kind = draftOf(choices);
   const { value, change } = useDraft(place, kind);
@@ -127,22 +124,14 @@ export function DecisionForm<Decision extends string>({
           )}
         </>
       )}
-      <div className="flex justify-end gap-2">
-        {onCancel && (
-          <Button variant="ghost" disabled={busy} onClick={onCancel}>
-            {t('shell:cancel')}
-          </Button>
-        )}
-        <Button
-          type="submit"
-          variant={chosen?.reasons.includes('spam') ? 'destructive' : 'primary'}
-          className={onCancel ? '' : 'mr-auto'}
-          busy={busy}
-          busyLabel={t('deciding')}
-        >
-          {chosen?.label ?? t('decide')}
-        </Button>
-      </div>
+      <Button
+        type="submit"
+        variant={chosen?.reasons.includes('spam') ? 'destructive' : 'primary'}
+        busy={busy}
+        busyLabel={t('deciding')}
+      >
+        {chosen?.label ?? t('decide')}
+      </Button>
     </form>
   );
 }

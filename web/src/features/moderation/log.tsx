@@ -9,7 +9,6 @@ import { paths } from '@/paths';
 import { EmptyCard } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { CaseSkeletons } from './case-skeletons';
 import { Quote } from './part';
 
@@ -56,7 +55,7 @@ function Entry({ of: entry }: { of: ModerationLogEntry }) {
         <span className="font-semibold">{event ? t(`events.${event}`) : entry.event}</span>
         {entry.userId && (
           <>
-            {separator}
+            {' · '}
             <Link className="link underline" to={paths.profile(entry.userId)}>
               {entry.username ? `@${entry.username}` : t('formerMember')}
             </Link>
@@ -66,8 +65,8 @@ function Entry({ of: entry }: { of: ModerationLogEntry }) {
       <p className="text-caption text-muted-foreground wrap-anywhere">
         {[by, entry.reason && t(`reasons.${entry.reason as DecisionReason}`), entry.about]
           .filter(Boolean)
-          .join(separator)}
-        {separator}
+          .join(' · ')}
+        {' · '}
         <RelativeTime at={entry.at} />
       </p>
       {entry.note && <Quote>{entry.note}</Quote>}

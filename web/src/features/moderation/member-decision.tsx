@@ -53,7 +53,6 @@ export function MemberDecision({ standing }: { standing: MemberStanding }) {
             busy={decide.isPending}
             place={null}
             onDirty={setDirty}
-            onCancel={() => setOpen(false)}
             onDecide={({ reason, note }, discard) =>
               decide.mutate({ body: { reason, ...(note && { note }) }, discard })
             }

@@ -18,7 +18,6 @@ import { paths } from '@/paths';
 import { Card } from '@/ui/card';
 import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { CaseSkeletons } from './case-skeletons';
 import { DecisionForm } from './decision-form';
 import { MemberDecision } from './member-decision';
@@ -101,8 +100,7 @@ function Details({
                   t('formerMember')
                 )}
               </span>{' '}
-              {separator + t(`reports:reasons.${statement.reason}`) + separator}
-              <RelativeTime at={statement.createdAt} />
+              · {t(`reports:reasons.${statement.reason}`)} · <RelativeTime at={statement.createdAt} />
               {statement.words && <Quote>{statement.words}</Quote>}
               <span className="block text-caption text-muted-foreground">
                 {t('accuracy', { removed: statement.removed, dismissed: statement.dismissed })}
@@ -122,9 +120,7 @@ function Details({
               </Link>
             ) : null}
             {standing && <span className="text-muted-foreground"> @{standing.username}</span>}
-            {standing?.suspendedAt && (
-              <span className="text-destructive-text">{separator + t('isSuspended')}</span>
-            )}
+            {standing?.suspendedAt && <span className="text-destructive-text"> · {t('isSuspended')}</span>}
           </p>
           <p className="text-caption text-muted-foreground">
             {t('history', { removed: subjectRemoved, dismissed: subjectDismissed })}
@@ -151,11 +147,11 @@ function Decision({ of: report }: { of: ModeratedReport }) {
       <div className="space-y-1 text-ui">
         <h3 className="text-subhead">{t(`outcomes.${report.outcome}`)}</h3>
         <p className="text-muted-foreground">
-          {report.decisionReason && t(`reasons.${report.decisionReason}`) + separator}
+          {report.decisionReason && `${t(`reasons.${report.decisionReason}`)} · `}
           {report.decidedBy?.fullName ?? t('operator')}
           {report.decidedAt && (
             <>
-              {separator}
+              {' · '}
               <RelativeTime at={report.decidedAt} />
             </>
           )}

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Link, type To } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { textWithMentions } from './mentions';
 
 interface RowProps {
@@ -35,9 +34,7 @@ export function Row({ to, isChosen, title, mark, excerpt, about, at }: RowProps)
           {textWithMentions(excerpt).map(({ text, memberId }) => (memberId ? t('mention') : text))}
         </span>
         <span className="mt-0.5 block text-caption text-muted-foreground">
-          {about}
-          {separator}
-          <RelativeTime at={at} />
+          {about} · <RelativeTime at={at} />
         </span>
       </Link>
     </li>

@@ -7,7 +7,6 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { EmptyCard } from '@/ui/empty';
 import { PagedCard, type PagedList } from '@/ui/paged-list';
-import { separator } from '@/ui/separator';
 import { CaseSkeletons } from './case-skeletons';
 import { DecisionForm } from './decision-form';
 import { Part, Quote } from './part';
@@ -69,7 +68,7 @@ export function SuspensionAppealCase({ of: appeal }: { of: SuspensionAppeal }) {
           {t('appealOf', { name: `@${appeal.username}` })}
         </h2>
         <p className="mt-2 text-caption text-muted-foreground">
-          {appeal.reason && t(`reasons.${appeal.reason as DecisionReason}`) + separator}
+          {appeal.reason && `${t(`reasons.${appeal.reason as DecisionReason}`)} · `}
           {t('suspendedBy', { name: appeal.suspendedBy ? `@${appeal.suspendedBy}` : t('formerMember') })}
         </p>
         {appeal.note && (
@@ -86,7 +85,7 @@ export function SuspensionAppealCase({ of: appeal }: { of: SuspensionAppeal }) {
           <>
             <h3 className="text-subhead">{t(`suspensionOutcomes.${appeal.appealOutcome}`)}</h3>
             <p className="text-ui text-muted-foreground">
-              {appeal.appealReason && t(`reasons.${appeal.appealReason as DecisionReason}`) + separator}
+              {appeal.appealReason && `${t(`reasons.${appeal.appealReason as DecisionReason}`)} · `}
               {appeal.appealDecidedBy ? `@${appeal.appealDecidedBy}` : t('formerMember')}
             </p>
             {appeal.appealNote && <Quote>{appeal.appealNote}</Quote>}

@@ -4,7 +4,6 @@ import type { Page } from '@/api/client';
 import { conversationLists, conversationsClosed } from '@/api/conversations';
 import { keepItems, mapItems } from '@/api/pages';
 import {
-  allBlocksQuery,
   blocksQuery,
   connectionQuery,
   connectionsQuery,
@@ -42,8 +41,9 @@ export async function memberBlocked(queryClient: QueryClient, me: string, other:
 
 /** Refetches everything that may contain the member again. */
 export function memberUnblocked(queryClient: QueryClient, me: string, other: string): Promise<unknown> {
-  for (const { queryKey } of [blocksQuery, allBlocksQuery])
-    queryClient.setQueryData(queryKey, (blocks) => keepItems(blocks, ({ user }) => user.id !== other));
+  queryClient.setQueryData(blocksQuery.queryKey, (blocks) =>
+    keepItems(blocks, ({ user }) => user.id !== other),
+  );
   return Promise.all([
     queryClient.resetQueries(profileQuery(other)),
     queryClient.resetQueries(connectionQuery(me, other)),

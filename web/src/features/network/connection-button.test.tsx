@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Connection } from '@/api/schema.gen';
-import { commentOf, postOf, priya } from '@/testing/posts';
+import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
 
@@ -121,7 +121,7 @@ test.each([
   ],
   [
     'CONNECTION_REQUESTS_WAITING',
-    /^Hindi naipadala ang kahilingan sa koneksyon: 429: Marami sa mga kahilingan mo/,
+    /^Hindi naipadala ang kahilingan sa koneksyon: 429: Marami sa iyong mga kahilingan/,
   ],
 ])('a used up allowance of requests is explained in the language of the member: %s', async (code, text) => {
   found();
@@ -302,17 +302,13 @@ describe('the menu beside the button', () => {
           params.id === isabel.id ? { ...profileOf(isabel), stats } : profileOf({ ...isabel, ...priya }),
         ),
       ),
-      http.get('/api/posts', () =>
-        HttpResponse.json([postOf({ commentCount: 1, comments: [commentOf('Hers.')] })]),
-      ),
+      http.get('/api/posts', () => HttpResponse.json([postOf()])),
     );
     const { user } = await renderApp('/');
     const counter = async () =>
       (await screen.findByText('Connections', { selector: 'dt' })).nextElementSibling;
     await waitFor(async () => expect(await counter()).toHaveTextContent('9'));
-    await user.click(
-      await screen.findByRole('button', { name: 'Options for the comment by Priya Raghavan' }),
-    );
+    await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Remove connection' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
     await waitFor(async () => expect(await counter()).toHaveTextContent('8'));

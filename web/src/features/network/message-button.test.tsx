@@ -1,10 +1,9 @@
 // The Message button beside a member opens the conversation.
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { gate } from '@/testing/jobs';
+import { beforeEach, expect, test } from 'vitest';
 import { conversationId, conversationOf, threadOf } from '@/testing/messages';
-import { priya } from '@/testing/posts';
+import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
 
@@ -53,6 +52,15 @@ test('opens the conversation from a connection', async () => {
   await waitFor(() => expect(path()).toBe(`/messages/${conversationId}`));
 });
 
+test('opens the conversation from the author menu of a post', async () => {
+  server.use(http.get('/api/posts', () => HttpResponse.json([postOf()])));
+  const { user, path } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Message Priya Raghavan' }));
+  await waitFor(() => expect(path()).toBe(`/messages/${conversationId}`));
+  expect(opened).toEqual([{ userId: priya.id }]);
+});
+
 test('opens a pending request in the requests folder', async () => {
   server.use(
     http.post('/api/conversations', () => HttpResponse.json(conversationOf({ folder: 'requests' }))),
@@ -76,66 +84,4 @@ test('a visitor is redirected to sign in', async () => {
   const { user, path } = await renderApp(`/profile/${priya.id}`);
   await user.click(await screen.findByRole('link', { name: 'Message' }));
   await waitFor(() => expect(path()).toBe('/auth'));
-});
-
-describe('writing at once', () => {
-  const box = () => screen.findByRole('textbox', { name: 'Message' });
-  /** Delays the response to the press, and the messages. */
-  function delayed() {
-    const [conversation, thread] = [gate(), gate()];
-    server.use(
-      http.post('/api/conversations', async () => {
-        await conversation.opened;
-        return HttpResponse.json(conversationOf(), { status: 201 });
-      }),
-      http.get('/api/conversations/:id', async () => {
-        await thread.opened;
-        return HttpResponse.json(threadOf([]));
-      }),
-    );
-    return { conversation, thread };
-  }
-
-  test('no key is lost between the press and the field', async () => {
-    const { conversation, thread } = delayed();
-    const { user, path } = await renderApp(`/profile/${priya.id}`);
-    await user.click(await screen.findByRole('button', { name: 'Message' }));
-    await user.keyboard('Can ');
-    conversation.open();
-    await waitFor(() => expect(path()).toBe(`/messages/${conversationId}`));
-    await user.keyboard('you review');
-    thread.open();
-    await waitFor(async () => expect(await box()).toHaveFocus());
-    await user.keyboard(' my memo?');
-    expect(await box()).toHaveValue('Can you review my memo?');
-    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-  });
-
-  test('a touch screen opens no keyboard by itself', async () => {
-    const media = vi
-      .spyOn(window, 'matchMedia')
-      .mockImplementation((query) => ({ matches: query === '(pointer: coarse)' }) as MediaQueryList);
-    const { user } = await renderApp(`/profile/${priya.id}`);
-    await user.click(await screen.findByRole('button', { name: 'Message' }));
-    expect(await box()).not.toHaveFocus();
-    media.mockRestore();
-  });
-
-  test('a failure returns the focus', async () => {
-    const answer = gate();
-    server.use(
-      http.post('/api/conversations', async () => {
-        await answer.opened;
-        return problem(404, { error: 'User not found' });
-      }),
-    );
-    const { user } = await renderApp(`/profile/${priya.id}`);
-    const button = await screen.findByRole('button', { name: 'Message' });
-    await user.click(button);
-    await user.keyboard('Hi');
-    answer.open();
-    await screen.findByText('Failed to open the conversation: 404: User not found');
-    await waitFor(() => expect(button).toBeEnabled());
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Message' })).toHaveFocus());
-  });
 });

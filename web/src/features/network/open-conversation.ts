@@ -7,7 +7,6 @@ import type { Author } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { threadIn } from '@/message-paths';
 import { useChange } from '@/session/use-change';
-import { awaitField, stopAwaiting } from '@/ui/type-ahead';
 
 export function useOpenConversation() {
   const { t } = useTranslation('network');
@@ -16,9 +15,6 @@ export function useOpenConversation() {
   return useChange({
     mutationFn: ({ id }: Author) => read(api.POST('/api/conversations', { body: { userId: id } })),
     failed: ({ message }) => t('messageFailed', { message }),
-    // The member may write at once.
-    onMutate: awaitField,
-    onError: stopAwaiting,
     onSuccess: ({ id, folder }) => {
       void queryClient.invalidateQueries({ queryKey: conversationLists });
       void navigate(threadIn(folder, id));

@@ -1,17 +1,18 @@
-// The items of the person menu: the screen's own items, then remove or withdraw, report, block; some ask for a
-// confirmation. A menu of content leaves out those about the member.
+// The items of the person menu: the screen's own items, then connect, accept, withdraw, remove, message, report, block;
+// some ask for a confirmation.
 import { useQuery } from '@tanstack/react-query';
-import { Ban, Flag, Undo2, UserMinus, UserPlus } from 'lucide-react';
+import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { connectionQuery } from '@/api/queries';
 import type { User } from '@/api/schema.gen';
 import { ReportDialog } from '@/features/reports/report-dialog';
 import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
-import { ActionItem, Menu } from '@/ui/menu';
+import { ActionItem, Menu, MenuItem } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 import { useBlock } from './block-mutations';
-import { useDisconnect } from './mutations';
+import { useAnswer, useConnect, useDisconnect } from './mutations';
+import { useOpenConversation } from './open-conversation';
 import type { PersonItems } from './person-menu';
 
 interface PersonMenuItemsProps extends PersonItems {
@@ -58,7 +59,7 @@ type Question = 'remove' | 'block' | 'report';
 function MemberItems({
   me,
   person,
-  ofContent = false,
+  connects,
   connection: known,
   actions = [],
   also,
@@ -69,13 +70,15 @@ function MemberItems({
   const { t } = useTranslation('network');
   const name = person.fullName;
   // A failed lookup leaves no data, which counts as no connection.
-  const { data: connection } = useQuery({
+  const { data: connection, isPending } = useQuery({
     ...connectionQuery(me.id, person.id),
     initialData: known,
-    enabled: !ofContent,
   });
+  const connect = useConnect(me);
+  const answer = useAnswer(me);
   const disconnect = useDisconnect(me);
   const block = useBlock(me);
+  const message = useOpenConversation();
   const [asked, setAsked] = useState<Question | null>(null);
   const dialog = (question: Question) => ({
     open: asked === question,
@@ -91,24 +94,43 @@ function MemberItems({
           </ActionItem>
         ))}
         {also}
-        {!ofContent && connection?.status === 'accepted' && (
+        {isPending ? (
+          connects && <Loading />
+        ) : connection?.status === 'accepted' ? (
           <ActionItem icon={UserMinus} act={() => setAsked('remove')}>
             {t('remove')}
           </ActionItem>
-        )}
-        {!ofContent && connection?.status === 'pending' && connection.requesterId === me.id && (
+        ) : connection?.status !== 'pending' ? (
+          connects && (
+            <ActionItem icon={UserPlus} onSelect={() => connect.mutate(person)}>
+              {t('connectWith', { name })}
+            </ActionItem>
+          )
+        ) : connection.requesterId === me.id ? (
           <ActionItem icon={Undo2} onSelect={() => disconnect.mutate(connection)}>
             {t('withdraw')}
+          </ActionItem>
+        ) : (
+          connects && (
+            <ActionItem
+              icon={UserCheck}
+              onSelect={() => answer.mutate({ id: connection.id, status: 'accepted' })}
+            >
+              {t('acceptConnection')}
+            </ActionItem>
+          )
+        )}
+        {connects && (
+          <ActionItem icon={MessageSquare} onSelect={() => message.mutate(person)}>
+            {t('messageTo', { name })}
           </ActionItem>
         )}
         <ActionItem icon={Flag} act={() => setAsked('report')}>
           {t(`report.${reports.kind}`, { name })}
         </ActionItem>
-        {!ofContent && (
-          <ActionItem icon={Ban} act={() => setAsked('block')}>
-            {t('block', { name })}
-          </ActionItem>
-        )}
+        <ActionItem icon={Ban} act={() => setAsked('block')}>
+          {t('block', { name })}
+        </ActionItem>
         {last}
       </Menu>
       <ReportDialog subject={asked === 'report' ? reports : null} onClose={() => setAsked(null)} />
@@ -132,5 +154,14 @@ function MemberItems({
         onConfirm={() => block.mutate(person, { onSettled: () => setAsked(null) })}
       />
     </>
+  );
+}
+
+function Loading() {
+  const { t } = useTranslation('shell');
+  return (
+    <MenuItem disabled onSelect={() => undefined}>
+      <span className="py-2">{t('loading')}</span>
+    </MenuItem>
   );
 }

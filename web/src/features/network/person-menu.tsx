@@ -11,8 +11,8 @@ const PersonMenuItems = lazy(async () => (await import('./person-menu-items')).P
 
 export interface PersonItems {
   person: Author;
-  /** The menu of what the member wrote: the items about the member are on their profile. A visitor may ask to connect. */
-  ofContent?: boolean;
+  /** Also offers connect, accept and message, where no other button does. */
+  connects?: boolean;
   /** The connection, if the screen has it; otherwise it is fetched when the menu opens. */
   connection?: Connection;
   /** Additional items of the screen, about the entity beside the menu. */
@@ -36,10 +36,10 @@ interface PersonMenuProps extends PersonItems {
 
 /** Renders nothing for the signed-in member. */
 export function PersonMenu({ loads = [], label, size, className, ...items }: PersonMenuProps) {
-  const { person, ofContent } = items;
+  const { person, connects } = items;
   const { t } = useTranslation('network');
   const { user, isLoading } = useAuth();
-  if (isLoading || user?.id === person.id || (!user && !ofContent)) return null;
+  if (isLoading || user?.id === person.id || (!user && !connects)) return null;
   return (
     <MoreButton
       size={size}

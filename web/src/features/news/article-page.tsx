@@ -5,7 +5,6 @@ import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
-import { joined } from '@/ui/separator';
 import { Bars, Loading, Skeleton } from '@/ui/skeleton';
 import { webAddress } from '@/web-address';
 import { copiesOf } from './copies';
@@ -22,7 +21,7 @@ export function ArticlePage({ article }: { article: NewsArticle }) {
         {title}
       </h1>
       <p className="mt-3 text-caption text-muted-foreground wrap-anywhere">
-        {joined(author && t('by', { author }), date)}
+        {[author && t('by', { author }), date].filter(Boolean).join(' · ')}
       </p>
       {isDemo && (
         <p className="mt-5 rounded-lg bg-muted px-4 py-3 text-ui text-pretty text-muted-foreground">

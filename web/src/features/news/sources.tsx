@@ -2,7 +2,6 @@
 import type { NewsArticle } from '@/api/schema.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
-import { joined } from '@/ui/separator';
 import { sourceNames } from './copies';
 
 export function Sources({ article }: { article: NewsArticle }) {
@@ -10,7 +9,7 @@ export function Sources({ article }: { article: NewsArticle }) {
   return (
     <div className="flex items-start justify-between gap-3">
       <p className="min-w-0 text-caption font-semibold text-gold-text wrap-anywhere">
-        {joined(...sourceNames(article))}
+        {sourceNames(article).join(' · ')}
       </p>
       {article.isDemo && (
         // As high as the line, so that the headlines of one row are aligned.

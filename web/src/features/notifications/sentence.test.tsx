@@ -273,7 +273,7 @@ test.each([
     /^May nag-sign in sa account mo/,
   ],
   ['session_ended', /^One of your sessions was ended on /, /^Tinapos ang isa sa mga session mo/],
-  ['signed_out_everywhere', /^You were signed out everywhere on /, /^Na-sign out ka sa lahat ng device/],
+  ['signed_out_everywhere', /^You were signed out everywhere on /, /^Na-log out ka saanman/],
   ['recovery_codes_renewed', /^New recovery codes were created on /, /^Gumawa ng mga bagong recovery code/],
   ['passkey_created', /^A passkey was added on .* remove it in your settings/, /^Nagdagdag ng passkey noong/],
   ['passkey_removed', /^A passkey was removed on /, /^Nag-alis ng passkey noong/],
@@ -413,7 +413,7 @@ test.each<[NotificationKind, string | undefined]>([
   ['appeal_decided', '/appeals/s'],
   ['verified', '/profile/me'],
   ['verification_ended', '/profile/me'],
-  ['security', '/settings/security#sessions'],
+  ['security', '/settings#security'],
 ])('%s links to %s', (kind, path) => {
   const subject = { id: 's', name: 'Legal Writing', postId: 'p' };
   expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);

@@ -113,7 +113,7 @@ describe('settings', () => {
   const open = async (passkeys: Passkey[]) => {
     signedInAs(isabel);
     server.use(http.get('/api/auth/passkeys', () => HttpResponse.json(passkeys)));
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     return { user, shown: await section() };
   };
 
@@ -326,7 +326,7 @@ describe('a proof in a session', () => {
       isProven = true;
       return new HttpResponse(null, { status: 204 });
     });
-    const { user } = await renderApp('/settings/security');
+    const { user } = await renderApp('/settings');
     await user.click(await screen.findByRole('button', { name: 'Create new codes' }));
     return { user, form: within(await screen.findByRole('dialog', { name: 'Confirm that it is you' })) };
   };

@@ -1,4 +1,4 @@
-// The audience of a new post: everyone, or a community.
+// The audience of a new post: everyone, or the members of a community.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Globe, Users } from 'lucide-react';
 import { useEffect } from 'react';
@@ -11,8 +11,8 @@ import { Select } from '@/ui/select';
 /** No id of a community. */
 const everyone = 'everyone';
 
-/** The community of the post. Everyone reads a public one; drafts of an earlier version do not say which it is. */
-export type AudienceCommunity = Pick<Community, 'id' | 'name'> & Partial<Pick<Community, 'visibility'>>;
+/** The community whose members may see the post. */
+export type AudienceCommunity = Pick<Community, 'id' | 'name'>;
 
 interface AudienceProps {
   /** Null is everyone. */

@@ -8,14 +8,12 @@ import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { toast } from '@/ui/toast';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { CommentEdit } from './comment-fields';
 import { CommentMenu } from './comment-menu';
 import { EditMark } from './edit-mark';
 import { ReactionControl } from './reaction-control';
-import { countOf } from './reactions';
 import { Reactors } from './reactors';
 import { RichText } from './text/rich-text';
 import { useCommentReaction } from './use-reaction';
@@ -67,13 +65,13 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
               </Link>
               <VerifiedMark member={user} className="ml-1" />
               <span className="text-micro text-muted-foreground">
-                {separator}
-                <Link to={paths.comment(post.id, id)} className="hover:underline">
+                {' · '}
+                <Link to={paths.comment(post.id, id)} className="whitespace-nowrap hover:underline">
                   <RelativeTime at={createdAt} />
                 </Link>
                 {editedAt && (
                   <>
-                    {separator}
+                    {' · '}
                     <EditMark at={editedAt} />
                   </>
                 )}
@@ -157,7 +155,7 @@ function CommentActions({ comment, post, onReply }: CommentActionsProps) {
       </button>
       {reaction.likeCount > 0 && (
         <Reactors query={commentLikesQuery(post.id, comment.id)} className={`${action} font-normal!`}>
-          {t(countOf(reaction.likes), { count: reaction.likeCount })}
+          {t('likes', { count: reaction.likeCount })}
         </Reactors>
       )}
     </div>

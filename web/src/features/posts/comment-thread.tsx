@@ -1,4 +1,4 @@
-// A top-level comment with its replies, which a list folds until the member opens them, and the box for a reply.
+// A top-level comment with its replies, which are folded until the member opens them, and the box for a reply.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
@@ -19,22 +19,16 @@ interface CommentThreadProps {
   linked?: string;
   /** The named reply, if it belongs to this comment. */
   linkedReply?: Comment;
-  /** On the page of the post, which shows the whole conversation. */
-  whole?: boolean;
 }
 
-/** The page of a post shows so many replies of a comment unasked: one page of them. */
-const mostUnfolded = 20;
-
 /** Needs the texts of `posts` and `network`. */
-export function CommentThread({ comment, post, linked, linkedReply, whole }: CommentThreadProps) {
+export function CommentThread({ comment, post, linked, linkedReply }: CommentThreadProps) {
   const { t } = useTranslation('posts');
   const { user } = useAuth();
   // Undefined until the member opens or folds them.
   const [open, setOpen] = useState<boolean>();
   const [answered, setAnswered] = useState<Comment>();
-  const isNamed = linked === comment.id || linkedReply !== undefined;
-  const isOpen = open ?? (isNamed || (whole && comment.replyCount <= mostUnfolded));
+  const isOpen = open ?? (linked === comment.id || linkedReply !== undefined);
 
   const replyTo = (to: Comment) => {
     catchTyping();

@@ -41,7 +41,7 @@ export function Comments({ post, whole = false, linked }: CommentsProps) {
       {isGone && <p className="text-caption text-muted-foreground">{t('commentGone')}</p>}
       {isBefore && (
         <ul>
-          <CommentThread comment={thread} post={post} linked={linked} linkedReply={reply} whole={whole} />
+          <CommentThread comment={thread} post={post} linked={linked} linkedReply={reply} />
         </ul>
       )}
       {more && (
@@ -68,7 +68,6 @@ export function Comments({ post, whole = false, linked }: CommentsProps) {
               key={comment.id}
               comment={comment}
               post={post}
-              whole={whole}
               linked={isSettled ? linked : undefined}
               linkedReply={comment.id === thread?.id ? reply : undefined}
             />

@@ -101,8 +101,7 @@ export function ComposerDialog({
   // Another attachment hides the files: a press on the wrong button does not discard them.
   const attach = (kind: DialogAttachment) => {
     if (kind === 'event') return onEvent?.();
-    const isMissing = { photo: pictures.chosen.length === 0, pdf: !pdf.chosen }[kind as string] ?? false;
-    setChoosing(isMissing ? choosing + 1 : 0);
+    setChoosing(kind === 'photo' && pictures.chosen.length === 0 ? choosing + 1 : 0);
     become(kind);
   };
   const addFiles = (files: File[]) => {
@@ -291,7 +290,6 @@ export function ComposerDialog({
               label={t('pdf')}
               file={pdf.chosen}
               busy={pdf.uploading}
-              choosing={choosing}
               onChoose={pdf.choose}
               onRemove={() => {
                 pdf.clear();

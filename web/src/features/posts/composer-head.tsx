@@ -27,9 +27,6 @@ export function ComposerHead({ user, community, audience, onAudience }: Composer
         ) : (
           onAudience && <Audience value={audience} onChange={onAudience} />
         )}
-        {(community ?? audience)?.visibility === 'public' && (
-          <p className="text-caption text-muted-foreground">{t('everyoneReads')}</p>
-        )}
       </div>
     </div>
   );

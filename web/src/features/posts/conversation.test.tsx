@@ -29,18 +29,6 @@ describe('the page of a post', () => {
     expect(screen.queryByRole('button', { name: 'Show earlier comments' })).not.toBeInTheDocument();
   });
 
-  test('shows the replies of a comment unfolded, up to a page of them', async () => {
-    const many = Array.from({ length: 21 }, (_, n) => nth(10 + n, { replyTo: nth(1).id }));
-    fakeConversation(isabel, nth(1), nth(2), nth(3, { replyTo: nth(2).id }), ...many);
-    const { user } = await renderApp(address);
-    await waitFor(() => expect(texts()).toEqual(numbered(1, 2, 3)));
-    expect(screen.getByRole('button', { name: '21 replies' })).toHaveAttribute('aria-expanded', 'false');
-    const toggle = screen.getByRole('button', { name: '1 reply' });
-    expect(toggle).toHaveAttribute('aria-expanded', 'true');
-    await user.click(toggle);
-    expect(texts()).toEqual(numbered(1, 2));
-  });
-
   test('has an open box, which is empty again after a comment', async () => {
     const fake = fakeConversation(isabel, nth(1));
     const { user } = await renderApp(address);

@@ -216,7 +216,6 @@ describe('the member’s own post', () => {
     await user.click(await screen.findByRole('button', { name: 'Options for this post' }));
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
       'Save',
-      'Copy link',
       'Why am I seeing this?',
       'Delete post',
     ]);
@@ -227,14 +226,18 @@ test('a post of another member can be saved and reported, but not edited', async
   fakeFeed(postOf());
   const { user } = await renderApp('/');
   await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
-  await screen.findByRole('menuitem', { name: 'Report post' });
+  await screen.findByRole('menuitem', { name: 'Connect with Priya Raghavan' });
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'Save',
-    'Copy link',
+    'Follow Priya Raghavan',
     'Hide post',
+    'Not interested',
     'Mute...',
     'Why am I seeing this?',
+    'Connect with Priya Raghavan',
+    'Message Priya Raghavan',
     'Report post',
+    'Block Priya Raghavan',
   ]);
 });
 

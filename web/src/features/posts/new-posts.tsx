@@ -37,9 +37,6 @@ function Waiting({ id }: { id: string }) {
   return null;
 }
 
-/** With more posts than are known, an exact number says too much: 19 is "10+". */
-const roundDown = (count: number) => (count < 10 ? count : count - (count % 10));
-
 interface NewPostsProps {
   list: PostListName;
   query: PostsOptions;
@@ -97,10 +94,10 @@ export function NewPosts({ list, query, focus }: NewPostsProps) {
         <button
           type="button"
           onClick={show}
-          className="pointer-events-auto flex h-7 shrink-0 -translate-y-3 items-center md:h-8 md:-translate-y-[62%] gap-1.5 rounded-full bg-primary px-4 text-ui font-medium whitespace-nowrap text-primary-foreground shadow-lg"
+          className="pointer-events-auto flex h-8 shrink-0 -translate-y-[62%] items-center gap-1.5 rounded-full bg-primary px-4 text-ui font-medium whitespace-nowrap text-primary-foreground shadow-lg"
         >
           <ArrowUp className="icon-sm" />
-          {fresh?.more ? t('newPostsAtLeast', { count: roundDown(count) }) : t('newPosts', { count })}
+          {t(fresh?.more ? 'newPostsAtLeast' : 'newPosts', { count })}
         </button>
       )}
     </div>

@@ -10,7 +10,6 @@ import { Avatar } from '@/ui/avatar';
 import { Highlight } from '@/ui/highlight';
 import { lazy } from '@/ui/lazy';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { Loading } from '@/ui/skeleton';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { webAddress } from '@/web-address';
@@ -173,7 +172,7 @@ export function Reposted({ within, repost }: { within: string; repost: Repost })
           </p>
           <p className="text-micro text-muted-foreground">
             {createdAt && <RelativeTime at={createdAt} />}
-            {editedAt && separator + t('edited')}
+            {editedAt && ` · ${t('edited')}`}
           </p>
         </div>
       </div>

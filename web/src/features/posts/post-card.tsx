@@ -13,7 +13,6 @@ import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { lazy } from '@/ui/lazy';
 import { RelativeTime } from '@/ui/relative-time';
-import { joined, separator } from '@/ui/separator';
 import { toast } from '@/ui/toast';
 import { catchTyping } from '@/ui/type-ahead';
 import { useOpening } from '@/ui/use-opening';
@@ -26,7 +25,7 @@ import { PostAction } from './post-action';
 import { PostBody } from './post-body';
 import { PostMenu } from './post-menu';
 import { ReactionControl } from './reaction-control';
-import { countOf, reactionIcon, reactions } from './reactions';
+import { reactionIcon, reactions } from './reactions';
 import { Reactors } from './reactors';
 import { ShareAction } from './share-action';
 import { Unsent } from './unsent';
@@ -132,19 +131,19 @@ function Header({ post }: { post: Post }) {
           </p>
         )}
         <p className="text-micro text-muted-foreground wrap-anywhere">
-          {repost && t('repostMark') + separator}
+          {repost && `${t('repostMark')} · `}
           <Link to={paths.post(id)} className={`hover:underline ${height}`}>
             <RelativeTime at={createdAt} />
           </Link>
           {editedAt && (
             <>
-              {separator}
+              {' · '}
               <EditMark at={editedAt} />
             </>
           )}
           {community && (
             <>
-              {separator}
+              {' · '}
               {/* The author of the post who left the community is not told its name. */}
               {community.name ? (
                 <Link to={paths.community(community.id)} className="font-medium hover:underline">
@@ -190,13 +189,13 @@ function Counts({ post: { id, commentCount, shareCount }, reaction: { likes, lik
       )}
       {likeCount > 0 ? (
         <Reactors query={likesQuery(id)} className="-my-1 min-h-6 cursor-pointer rounded-sm hover:underline">
-          {t(countOf(likes), { count: likeCount })}
+          {t('likes', { count: likeCount })}
         </Reactors>
       ) : (
         <span>{t('likes', { count: likeCount })}</span>
       )}
       <span className="ml-auto">
-        {joined(t('comments', { count: commentCount }), t('shares', { count: shareCount }))}
+        {t('comments', { count: commentCount })} · {t('shares', { count: shareCount })}
       </span>
     </div>
   );

@@ -1,6 +1,6 @@
-// The menu of a post, with at most six items: save, the link; edit and delete the member's own; for others what the member controls in
-// their feeds, and the report.
-import { Bookmark, Info, Link as LinkIcon, PencilLine, Trash2 } from 'lucide-react';
+// The menu of a post: save; edit and delete the member's own; for others what the member controls in their feeds, and the items of
+// the person menu.
+import { Bookmark, Info, PencilLine, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Post } from '@/api/schema.gen';
 import { RemoveContent, RemoveContentItem } from '@/features/communities/content-removal';
@@ -15,8 +15,6 @@ import { lazy } from '@/ui/lazy';
 import { MoreMenu } from '@/ui/more-menu';
 import { useDialog } from '@/ui/use-dialog';
 import { useOpening } from '@/ui/use-opening';
-import { postAddress } from './post-address';
-import { useCopyLink } from './use-copy-link';
 
 const EditDialog = lazy(async () => (await import('./edit-dialog')).EditDialog);
 const DeletePost = lazy(async () => (await import('./delete-post')).DeletePost);
@@ -32,7 +30,6 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
   const { t } = useTranslation(['posts', 'saved']);
   const { user } = useAuth();
   const { saved, toggle } = useSaving({ kind: 'post', id: post.id });
-  const copyLink = useCopyLink();
   const editing = useDialog(EditDialog, { post });
   const deleting = useOpening();
   const removing = useOpening();
@@ -43,19 +40,13 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
     asking.open();
   };
   const save: MenuAction = { icon: Bookmark, label: t(saved ? 'saved:unsave' : 'saved:save'), act: toggle };
-  const copy: MenuAction = {
-    icon: LinkIcon,
-    label: t('copyLink'),
-    act: () => copyLink(postAddress(post.id)),
-  };
   if (user?.id !== post.user.id)
     return (
       <>
         <PersonMenu
           person={post.user}
-          ofContent
-          // In a community the sixth item is the removal by its moderators. Share copies the link there too.
-          actions={post.community ? [save] : [save, copy]}
+          connects
+          actions={[save]}
           also={<FeedItems post={post} onAsk={ask} />}
           last={
             user && post.community && <RemoveContentItem community={post.community} act={removing.open} />
@@ -81,7 +72,6 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
     );
   const own: MenuAction[] = [
     save,
-    copy,
     // A repost without text cannot be edited.
     ...(post.repost && !post.content ? [] : [{ icon: PencilLine, label: t('editPost'), act: editing.open }]),
     { icon: Info, label: t('why'), act: () => ask('why') },

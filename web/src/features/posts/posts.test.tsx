@@ -22,13 +22,6 @@ async function openComposer() {
   return { ...app, dialog };
 }
 
-test('other reactions than likes are counted as reactions', async () => {
-  const likes = [{ userId: priya.id, type: 'insightful' as const }];
-  serve(postOf({ likes, likeCount: 1 }));
-  await renderApp('/');
-  expect(await screen.findByText('1 reaction')).toBeVisible();
-});
-
 test('an empty feed asks for the first post', async () => {
   await renderApp('/');
   expect(await screen.findByText('No posts to display.')).toBeVisible();

@@ -55,7 +55,7 @@ test('ArrowUp opens them, arrow keys move in a circle, Enter selects, and the bu
   await user.keyboard('{ArrowLeft}{Enter}');
   expect(await screen.findByRole('button', { name: 'Insightful', pressed: true })).toHaveFocus();
   expect(screen.queryByRole('toolbar')).not.toBeInTheDocument();
-  expect(await screen.findByText('10 reactions')).toBeVisible();
+  expect(await screen.findByText('10 likes')).toBeVisible();
   expect(sent).toEqual([{ userId: isabel.id, type: 'insightful' }]);
 });
 
@@ -66,7 +66,7 @@ test('another reaction replaces the first, and pressing the button removes it', 
   await user.click(screen.getByRole('button', { name: 'Choose a reaction' }));
   await user.click((await picker()).getByRole('button', { name: 'Thanks' }));
   await screen.findByRole('button', { name: 'Thanks', pressed: true });
-  await screen.findByText('11 reactions');
+  await screen.findByText('11 likes');
   await user.click(button);
   expect(await screen.findByText('0 likes')).toBeVisible();
   expect(sent).toEqual([{ userId: isabel.id, type: 'thanks' }, 'taken back']);

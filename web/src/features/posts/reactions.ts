@@ -1,6 +1,6 @@
 // The five reactions in the order of the picker, with their icons.
 import { Heart, HeartHandshake, Lightbulb, type LucideIcon, PartyPopper, ThumbsUp } from 'lucide-react';
-import type { Post, ReactionType } from '@/api/schema.gen';
+import type { ReactionType } from '@/api/schema.gen';
 
 export const reactions = [
   ['like', ThumbsUp],
@@ -12,7 +12,3 @@ export const reactions = [
 
 export const reactionIcon = (type: ReactionType): LucideIcon =>
   reactions.find(([one]) => one === type)?.[1] ?? ThumbsUp;
-
-/** The name of the text that counts them: other reactions than likes are not called likes. */
-export const countOf = (given: Post['likes']): 'likes' | 'reactionCount' =>
-  given.every(({ type }) => type === 'like') ? 'likes' : 'reactionCount';

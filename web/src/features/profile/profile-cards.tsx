@@ -5,7 +5,6 @@ import type { Education, Experience, ProfileView, User } from '@/api/schema.gen'
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
-import { joined } from '@/ui/separator';
 import { EditIcon } from './edit-icon';
 import type { EditTab } from './edit-tabs';
 import { useFocus } from './focus';
@@ -24,13 +23,9 @@ export function ProfileCards({ view: { user, profile }, onEdit }: ProfileCardsPr
     <>
       <Card className="p-5" aria-label={t('about')}>
         <CardHeading action={icon('basic', t('about'))}>{t('about')}</CardHeading>
-        {profile.bio ? (
-          <p dir="auto" className="mt-2 whitespace-pre-line text-body wrap-anywhere">
-            {profile.bio}
-          </p>
-        ) : (
-          <p className="mt-2 text-body text-muted-foreground">{t('noBio')}</p>
-        )}
+        <p dir="auto" className="mt-2 whitespace-pre-line text-body wrap-anywhere">
+          {profile.bio || t('noBio')}
+        </p>
       </Card>
       <FocusCard user={user} action={icon('basic', t('focus:title'))} />
       <Card className="p-5" aria-label={t('experience')}>
@@ -78,7 +73,7 @@ function ExperienceEntry({ entry }: { entry: Experience }) {
       icon={Building2}
       title={entry.title}
       subtitle={entry.company}
-      meta={joined(period, entry.location)}
+      meta={[period, entry.location].filter(Boolean).join(' · ')}
       text={entry.description}
     />
   );

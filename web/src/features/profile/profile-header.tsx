@@ -42,11 +42,7 @@ export function ProfileHeader({ user, action }: ProfileHeaderProps) {
           )}
           <p className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-ui text-muted-foreground">
             {user.location && <Fact icon={MapPin}>{user.location}</Fact>}
-            <Fact icon={Calendar}>
-              {Date.now() - Date.parse(user.createdAt) < 60_000
-                ? t('joinedNow')
-                : t('joined', { when: relativeTime(i18n.language, user.createdAt) })}
-            </Fact>
+            <Fact icon={Calendar}>{t('joined', { when: relativeTime(i18n.language, user.createdAt) })}</Fact>
           </p>
         </div>
         {/* On a phone the primary button is above the others, from 768 px to their right beside the picture. */}

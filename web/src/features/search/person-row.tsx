@@ -9,13 +9,12 @@ import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { Highlight } from '@/ui/highlight';
-import { joined } from '@/ui/separator';
 import { VerifiedMark } from '@/ui/verified-mark';
 
 export function PersonRow({ person }: { person: Person }) {
   const { t } = useTranslation('network');
   const { user } = useAuth();
-  const about = joined(person.school, person.location);
+  const about = [person.school, person.location].filter(Boolean).join(' · ');
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3.5 md:px-5">
       <Link to={paths.profile(person.id)} tabIndex={-1} aria-hidden="true" className="self-start">

@@ -25,7 +25,7 @@ test('suggestions are requested once after the last key and grouped by kind', as
   ]);
   expect(list.getAllByRole('option').map((option) => option.textContent)).toEqual([
     'PRPriya RaghavanEditor-in-chief, Eastbay Law Review',
-    'Summer AssociateHarlan & Voss\u00a0·\u00a0New York',
+    'Summer AssociateHarlan & Voss · New York',
     'All results for "pri"',
   ]);
   expect(document.querySelector('mark')).toHaveTextContent('Priya');

@@ -1,7 +1,6 @@
 // The options below the search box: a few suggestions of every kind, and all results at the end.
 import type { SearchResults, SearchType } from '@/api/schema.gen';
 import { paths } from '@/paths';
-import { joined } from '@/ui/separator';
 
 export interface SearchSuggestion {
   /** Unique per entity; also used to build the address of the option. */
@@ -22,11 +21,11 @@ export interface SuggestionGroup {
 /** The maximum length of a post's excerpt, in characters. */
 const excerpt = 90;
 
-const join = (...parts: (string | null)[]) => joined(...parts) || null;
+const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ') || null;
 
 /** The groups that are not empty, in the order of the tabs. */
 export function groupsOf(answer: SearchResults): SuggestionGroup[] {
-  const { people, posts, communities, resources, jobs, news, events, topics } = answer;
+  const { people, posts, communities, resources, jobs, news } = answer;
   const groups: SuggestionGroup[] = [
     {
       kind: 'people',
@@ -81,24 +80,6 @@ export function groupsOf(answer: SearchResults): SuggestionGroup[] {
         title,
         about: sourceName,
         to: paths.article(id),
-      })),
-    },
-    {
-      kind: 'events',
-      options: (events ?? []).map(({ id, title, location }) => ({
-        key: id,
-        title,
-        about: location,
-        to: paths.event(id),
-      })),
-    },
-    {
-      kind: 'topics',
-      options: (topics ?? []).map(({ topic }) => ({
-        key: `topic-${topic}`,
-        title: `#${topic}`,
-        about: null,
-        to: paths.topic(topic),
       })),
     },
   ];

@@ -9,7 +9,6 @@ import { paths } from '@/paths';
 import { EmptyCard } from '@/ui/empty';
 import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
-import { separator } from '@/ui/separator';
 import { RowSkeletons } from './row-skeletons';
 
 export function Decisions() {
@@ -40,14 +39,14 @@ function Entry({ of: { user, verified, cause, steward, reason, at } }: { of: Ver
     <>
       <p className="wrap-anywhere">
         <span className="font-semibold">{t(verified ? 'events.verified' : 'events.ended')}</span>
-        {separator}
+        {' · '}
         <Link className="link underline" to={paths.profile(user.id)}>
           {user.fullName}
         </Link>
       </p>
       <p className="text-caption text-muted-foreground wrap-anywhere">
         {by}
-        {separator}
+        {' · '}
         <RelativeTime at={at} />
       </p>
       {reason && <p className="mt-1 text-caption wrap-anywhere">{reason}</p>}

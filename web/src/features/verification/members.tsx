@@ -12,7 +12,6 @@ import { PagedCard } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { SearchField } from '@/ui/search-field';
 import { Segmented } from '@/ui/segmented';
-import { separator } from '@/ui/separator';
 import { RowSkeletons } from './row-skeletons';
 import { VerificationButton } from './verification-button';
 
@@ -71,10 +70,10 @@ function Row({ member }: { member: SchoolMember }) {
         <p className="text-micro text-muted-foreground wrap-anywhere">
           {[username && `@${username}`, graduationYear && t('classOf', { year: graduationYear })]
             .filter(Boolean)
-            .join(separator)}
+            .join(' · ')}
           {verifiedAt && (
             <>
-              {separator}
+              {' · '}
               {t(user.verifiedSchool ? 'verifiedBySchool' : 'verifiedByPortia')}{' '}
               <RelativeTime at={verifiedAt} />
             </>

@@ -55,7 +55,7 @@ interface ReasonFormProps {
 }
 
 function ReasonForm({ member, onDirty, onBusy, onDone }: ReasonFormProps) {
-  const { t } = useTranslation(['verification', 'shell']);
+  const { t } = useTranslation('verification');
   const [reason, setReason] = useState('');
   const [isChecked, setChecked] = useState(false);
   const isVerified = member.user.verified;
@@ -78,19 +78,14 @@ function ReasonForm({ member, onDirty, onBusy, onDone }: ReasonFormProps) {
         value={reason}
         onChange={({ target }) => setReason(target.value)}
       />
-      <div className="flex justify-end gap-2">
-        <Button variant="ghost" disabled={decide.isPending} onClick={onDone}>
-          {t('shell:cancel')}
-        </Button>
-        <Button
-          type="submit"
-          variant={isVerified ? 'destructive' : 'primary'}
-          busy={decide.isPending}
-          busyLabel={t('deciding')}
-        >
-          {t(isVerified ? 'withdraw' : 'verify')}
-        </Button>
-      </div>
+      <Button
+        type="submit"
+        variant={isVerified ? 'destructive' : 'primary'}
+        busy={decide.isPending}
+        busyLabel={t('deciding')}
+      >
+        {t(isVerified ? 'withdraw' : 'verify')}
+      </Button>
     </form>
   );
 }

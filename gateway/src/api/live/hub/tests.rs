@@ -96,7 +96,7 @@ fn closing_sends_bye_to_open_and_later_streams() {
 }
 
 fn watch(hub: &Hub, stream: &LiveStream, topics: &[Topic]) {
-    let origin = Origin { member: Some(id(9)), community: Some(id(8)), is_member: false };
+    let origin = Origin { member: Some(id(9)), community: Some(id(8)) };
     let interests = topics.iter().map(|topic| (*topic, origin)).collect();
     assert!(hub.watch(stream.member, stream.id, interests, &HashSet::new()));
 }

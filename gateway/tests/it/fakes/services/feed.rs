@@ -316,11 +316,6 @@ pub fn add_to(table: &mut Table) {
         let followed = actor.map(|_| "civpro".to_owned()).into_iter().collect();
         Ok(feed::ListTopicsResponse { followed, trending })
     });
-    table.answers("feed.search_topics", |_, request: feed::SearchTopicsRequest, _| {
-        search_page(&request.query, "")?;
-        let topics = vec![feed::FoundTopic { topic: "moot".to_owned(), member_count: 2 }];
-        Ok(feed::SearchTopicsResponse { topics })
-    });
     table.answers("feed.list_topic_posts", |fakes, request: feed::ListTopicPostsRequest, _| {
         known_topic(&request.topic)?;
         let next_page_token = if request.page_token.is_empty() { "page-2" } else { "" }.to_owned();

@@ -308,11 +308,6 @@ pub fn add_to(table: &mut Table) {
         let events = vec![social_graph::Event { description: None, ..actors::event(actor) }];
         Ok(social_graph::ListEventsResponse { events, next_page_token: "more".to_owned() })
     });
-    table.answers("social_graph.search_events", |_, request: social_graph::SearchEventsRequest, actor| {
-        let next_page_token = search_page(&request.query, &request.page_token)?;
-        let events = vec![social_graph::Event { description: None, ..actors::event(actor) }];
-        Ok(social_graph::SearchEventsResponse { events, next_page_token, terms: vec!["moot".to_owned()] })
-    });
     table.answers("social_graph.get_event", |fakes, request: social_graph::GetEventRequest, actor| {
         known_event(&request.event_id)?;
         let event = fakes.event.lock().unwrap().clone().unwrap_or_else(|| actors::event(actor));

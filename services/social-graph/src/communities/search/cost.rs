@@ -7,8 +7,8 @@ use testkit::{
     search_cost::{SearchCase, assert_costs},
 };
 
-use super::search;
-use crate::{MIGRATOR, search::GRAPH};
+use super::{COMMUNITIES, search};
+use crate::MIGRATOR;
 
 /// 100,000 communities. All contain "lawyer" and "student", every 40th "moot", every 41st "clerk", three "admiralty". One
 /// member belongs to 1,000 of them.
@@ -35,7 +35,7 @@ async fn the_cost_of_a_search_is_bounded_for_frequent_and_rare_words() {
     let database = harness.database();
     database.run(COMMUNITIES_SQL).await;
     let mut conn = database.as_owner().await;
-    GRAPH.build_entries(&mut conn).await.unwrap();
+    COMMUNITIES.build_entries(&mut conn).await.unwrap();
     database.vacuum(&["communities", "memberships", "search_documents", "search_entries", "search_words"]).await;
     let queries = [
         SearchCase { query: "lawyer", page: 1, found: 20, ceiling: 240 },

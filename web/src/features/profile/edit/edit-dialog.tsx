@@ -100,11 +100,7 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
         <Tabs
           tabs={editTabs.map((value) => ({ value, label: t(`editTab.${value}`) }))}
           value={tab}
-          onChange={(next) => {
-            flushSync(() => setTab(next));
-            // The next tab begins at its top.
-            panel.current?.closest('.overflow-y-auto')?.scrollTo?.({ top: 0 });
-          }}
+          onChange={setTab}
           label={t('editTabs')}
           className="sticky -top-1 z-1 -mx-5 bg-popover px-5 [--outdent:0px] md:-mx-6 md:px-6"
         >
