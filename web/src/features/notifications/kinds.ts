@@ -5,7 +5,7 @@ import { paths } from '@/paths';
 type Subject = Pick<Notification, 'subject' | 'actors'>;
 
 interface Kind {
-  /** The page about it; null without one. `me` is the recipient, whom the service worker does not know. */
+  /** The page about it; null without one. `me` is the recipient; the service worker does not know it. */
   path: (notification: Subject, me: string | null) => string | null;
   /** The name of a deleted subject, below `nameless` in the texts. */
   nameless?: 'application' | 'community' | 'event' | 'posting' | 'skill';
