@@ -358,7 +358,7 @@ comment on column messaging.unread_counts.member_id is 'not exported: sums of th
 create table messaging.notifications (
     id uuid,
     member_id uuid not null,
-    -- One of `NotificationKind` in the contract, or of a later release.
+    -- The contract names the kinds (`NotificationKind`); a later release may have written others.
     kind text not null,
     -- The id of the post, comment, connection or other subject.
     subject_id uuid not null,

@@ -1,4 +1,4 @@
-// The table of the kinds of notifications. Its order is that of the switches in the settings.
+// This table describes each kind of notification. The settings list the switches in its order.
 import type { Notification, NotificationKind, NotificationSettings } from '@/api/schema.gen';
 import { paths } from '@/paths';
 
